@@ -1112,6 +1112,27 @@ export const mutations: readonly Mutation[] = [
     title: 'cannot be applied once the core closes',
   },
   {
+    file: 'apps/server/src/reload/create-reload.ts',
+    from: "cause.trigger === 'another node' && cause.at === lastAt",
+    to: 'false',
+    test: 'apps/server/src/reload/reload-operation.test.ts',
+    title: 'ignores what other nodes were asked for by this one',
+  },
+  {
+    file: 'apps/server/src/reload/reload-operation.ts',
+    from: "if (call.caller.kind !== 'embedded') await",
+    to: 'await',
+    test: 'apps/server/src/reload/reload-operation.test.ts',
+    title: 'for the signal leaves other nodes alone',
+  },
+  {
+    file: 'apps/server/src/telemetry.ts',
+    from: "'url.path': shownPath(path)",
+    to: "'url.path': path",
+    test: 'apps/server/src/telemetry.test.ts',
+    title: 'without its query and secrets',
+  },
+  {
     file: 'apps/server/src/reload/on-hangup.ts',
     from: 'startedOnTerminal && !hasTerminal()',
     to: 'false',

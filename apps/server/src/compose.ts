@@ -27,7 +27,8 @@ import { aliasesOf } from './demo.ts'
 import { addressMailer, invitationMailer } from './account-mailer.ts'
 import { openData } from './open-data.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
-import { administration, type Reload } from './reload/reload-operation.ts'
+import type { Reload } from './reload/create-reload.ts'
+import { administration } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 import { withStrictDefaults } from './stricter-defaults.ts'
 
@@ -46,6 +47,8 @@ export interface ComposeOptions {
   readonly confirmIdentity?: ConfirmIdentity | undefined
   /** Called for `POST /admin/reload`. Undefined: there is none. */
   readonly reload?: Reload | undefined
+  /** Called when this node has reloaded as all nodes were asked to. @param at when, in milliseconds since the epoch */
+  onReloaded?(at: number): void
 }
 
 /** Creates the core from the configuration: the only place that knows every implementation. */
@@ -125,7 +128,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
             mailer,
           }),
           audit({ days: config.auditDays }),
-          ...(reload ? [administration(reload)] : []),
+          ...(reload ? [administration(reload, options.onReloaded)] : []),
           ...features,
         ],
         secretKeys,

@@ -42,6 +42,13 @@ export function processMetrics(registry: Registry, version: string) {
     },
   })
   registry.registerMetric(inFlight)
+  const reloadedAt = new Gauge({
+    name: 'fairlead_reload_timestamp_seconds',
+    help: 'When all nodes were last asked to reload, once this node has done so. In seconds since the epoch, 0 for never.',
+    // One of several processes follows the others.
+    aggregator: 'max',
+    registers: [registry],
+  })
 
   function addConnections(connections: NonNullable<Stores['connections']>): void {
     const current = new Gauge({
@@ -83,6 +90,8 @@ export function processMetrics(registry: Registry, version: string) {
   }
 
   return {
+    /** @param at when all nodes were asked to reload, in milliseconds since the epoch */
+    reloaded: (at: number) => reloadedAt.set(at / 1_000),
     /** Adds the metrics of what was opened. */
     opened(opened: Parts): void {
       parts = opened

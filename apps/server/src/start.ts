@@ -19,7 +19,7 @@ import { appListener, createApp, type Service } from './app.ts'
 import { oidcSettings, oidcStartPath } from './oidc/settings.ts'
 import { anthropicIds, type ChosenProvider } from './providers/choose-providers.ts'
 import type { Setup } from './read-setup.ts'
-import type { Reload } from './reload/reload-operation.ts'
+import type { Reload } from './reload/create-reload.ts'
 import { createReloader, type Reloader } from './reload/reloader.ts'
 import { connectionTimeout, createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
@@ -140,6 +140,7 @@ export async function start(
       file,
       loadProviders: () => unlessAborted(signal, options.loadProviders()),
       reload: options.reload,
+      onReloaded: metrics.reloaded,
       confirmIdentity: oidc?.confirmIdentity,
       signal,
       onWait: () => startup.wait('The service is waiting for its storage.'),

@@ -1,7 +1,16 @@
 import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
-import type { Reload, ReloadCause } from './reload-operation.ts'
-import type { Reloader, ReloadReport } from './reloader.ts'
+import { nothingChanged, type Reloader, type ReloadReport } from './reloader.ts'
+
+/** Reloads the configuration of all processes of this node. @param cause for the log */
+export type Reload = (cause: ReloadCause) => Promise<ReloadReport & { readonly processes: number }>
+
+export interface ReloadCause {
+  readonly trigger: 'SIGHUP' | 'POST /admin/reload' | 'another node'
+  readonly requestId?: string
+  /** When all nodes were asked to reload, in milliseconds since the epoch. Undefined if only this one is. */
+  readonly at?: number
+}
 
 /** Prepares a reload in all processes, and then applies it in all. Rejects with a `ConfigError`. */
 export type ReloadAll = () => Promise<ReloadReport & { readonly processes: number }>
@@ -18,7 +27,15 @@ export function reloadAlone(reloader: Reloader): ReloadAll {
 /** Runs one reload after the other, and logs the outcome of each. */
 export function createReload(reloadAll: ReloadAll, logger: Logger): Reload {
   const inTurn = createTurns()
-  return (cause) => inTurn(() => logged(reloadAll, cause, logger))
+  let lastAt: number | undefined
+  return (cause) =>
+    inTurn(async () => {
+      // It was this node that was asked to reload all.
+      if (cause.trigger === 'another node' && cause.at === lastAt) return { ...nothingChanged, processes: 0 }
+      const report = await logged(reloadAll, cause, logger)
+      lastAt = cause.at ?? lastAt
+      return report
+    })
 }
 
 /** Returns a function that runs one piece of work after the other. */

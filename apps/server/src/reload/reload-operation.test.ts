@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { accounts, audit, createFairlead, makeFirstAdmin, operations } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
-import { plainPasswords } from '@fairlead/testing'
+import { plainPasswords, testClock } from '@fairlead/testing'
+import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
 import { ConfigError } from '../config-error.ts'
-import { administration, type Reload } from './reload-operation.ts'
+import { createReload, type Reload, type ReloadAll } from './create-reload.ts'
+import { administration } from './reload-operation.ts'
 
 const none = { added: [], removed: [], changed: [] }
 const report = { providers: { ...none, changed: ['rack'] }, routes: none, needsRestart: ['PORT'], processes: 1 }
@@ -42,6 +45,101 @@ describe('reloadConfiguration', () => {
     })
     const reply = await core.run(operation, { kind: 'bearer', token }, {})
     expect(reply).toMatchObject({ error: { code: 'FORBIDDEN' } })
+  })
+})
+
+const minute = 60_000
+
+/** Nodes on the same stores, whose jobs run. */
+function nodesWith(reloads: readonly Reload[]) {
+  const clock = testClock()
+  const featuresOf = (reload: Reload, onReloaded: (at: number) => void) =>
+    [accounts({ passwords: plainPasswords() }), administration(reload, onReloaded)] as const
+  const stores = memoryStores({ features: featuresOf(reloads[0]!, () => {}), clock })
+  const reloaded: number[] = []
+  return {
+    clock,
+    stores,
+    reloaded,
+    cores: reloads.map((reload, index) => {
+      const features = featuresOf(reload, (at) => (reloaded[index] = at))
+      return createFairlead({ providers: [], features, stores, clock })
+    }),
+    async pass(ms: number) {
+      clock.advance(ms)
+      await setImmediate()
+    },
+  }
+}
+
+describe('reloadConfiguration on several nodes', () => {
+  test('reloadConfiguration reloads the other nodes within the seconds that its response names', async () => {
+    const [here, there] = [vi.fn<Reload>(async () => report), vi.fn<Reload>(async () => report)]
+    const { clock, stores, cores, reloaded, pass } = nodesWith([here, there])
+    const admin = await makeFirstAdmin(cores[0]!, stores, { email: 'admin@example.com' })
+    for (const core of cores) core.startJobs()
+    await pass(0)
+    const at = clock.now()
+    const operation = cores[0]!.operations.find(({ name }) => name === 'reloadConfiguration')!
+    const reply = await cores[0]!.run(operation, { kind: 'bearer', token: admin!.apiKey }, {})
+    expect(reply).toMatchObject({ data: { processes: 1, otherNodesWithinSeconds: 60 } })
+    expect(there).not.toHaveBeenCalled()
+    await pass(minute)
+    expect(there.mock.calls).toEqual([[{ trigger: 'another node', at }]])
+    expect(reloaded).toEqual([at, at])
+    await pass(10 * minute)
+    expect(there).toHaveBeenCalledTimes(1)
+  })
+
+  test('reloadConfiguration for the signal leaves other nodes alone', async () => {
+    const there = vi.fn<Reload>(async () => report)
+    const { cores, pass } = nodesWith([async () => report, there])
+    for (const core of cores) core.startJobs()
+    const operation = cores[0]!.operations.find(({ name }) => name === 'reloadConfiguration')!
+    await cores[0]!.run(operation, { kind: 'embedded' }, {})
+    await pass(minute)
+    expect(there).not.toHaveBeenCalled()
+  })
+
+  test('reloadConfiguration reloads a node that starts meanwhile, and none that starts later', async () => {
+    const [soon, late] = [vi.fn<Reload>(async () => report), vi.fn<Reload>(async () => report)]
+    const { stores, cores, reloaded, pass } = nodesWith([async () => report, soon, late])
+    const admin = await makeFirstAdmin(cores[0]!, stores, { email: 'admin@example.com' })
+    const operation = cores[0]!.operations.find(({ name }) => name === 'reloadConfiguration')!
+    await cores[0]!.run(operation, { kind: 'bearer', token: admin!.apiKey }, {})
+    cores[1]!.startJobs()
+    await pass(0)
+    expect(soon).toHaveBeenCalledTimes(1)
+    await pass(1_000 * minute)
+    cores[2]!.startJobs()
+    await pass(0)
+    expect(late).not.toHaveBeenCalled()
+    expect(reloaded[2]).toBe(reloaded[1])
+  })
+
+  test('reloadConfiguration that fails on another node is not repeated there, and is not shown as done', async () => {
+    const there = vi.fn<Reload>(() => Promise.reject(new ConfigError('routes.smart is invalid')))
+    const { stores, cores, reloaded, pass } = nodesWith([async () => report, there])
+    const admin = await makeFirstAdmin(cores[0]!, stores, { email: 'admin@example.com' })
+    cores[1]!.startJobs()
+    await pass(0)
+    const operation = cores[0]!.operations.find(({ name }) => name === 'reloadConfiguration')!
+    await cores[0]!.run(operation, { kind: 'bearer', token: admin!.apiKey }, {})
+    await pass(5 * minute)
+    expect(there).toHaveBeenCalledTimes(1)
+    expect(reloaded[1]).toBe(0)
+  })
+})
+
+describe('createReload', () => {
+  test('createReload ignores what other nodes were asked for by this one', async () => {
+    const all = vi.fn<ReloadAll>(async () => report)
+    const reload = createReload(all, pino({ level: 'silent' }))
+    await reload({ trigger: 'POST /admin/reload', at: 1_000 })
+    await reload({ trigger: 'another node', at: 1_000 })
+    expect(all).toHaveBeenCalledTimes(1)
+    await reload({ trigger: 'another node', at: 2_000 })
+    expect(all).toHaveBeenCalledTimes(2)
   })
 })
 

@@ -1,15 +1,8 @@
 import { type Feature, FairleadError, write, defineFeature } from '@fairlead/core'
 import * as z from 'zod'
 import { ConfigError } from '../config-error.ts'
-import type { ReloadReport } from './reloader.ts'
-
-/** Reloads the configuration of all processes. @param cause for the log */
-export type Reload = (cause: ReloadCause) => Promise<ReloadReport & { readonly processes: number }>
-
-export interface ReloadCause {
-  readonly trigger: 'SIGHUP' | 'POST /admin/reload'
-  readonly requestId?: string
-}
+import type { Reload } from './create-reload.ts'
+import { type FollowOptions, followReloads, followWithinMs, requestFromAll } from './follow-reloads.ts'
 
 const changedIds = (things: string) =>
   z.object({
@@ -24,37 +17,42 @@ const report = z.object({
   needsRestart: z
     .array(z.string())
     .describe('Environment variables and fields of the configuration file with another value that needs a restart.'),
-  processes: z.int().describe('The number of processes that use the new configuration.'),
+  processes: z.int().describe('The number of processes of this node that use the new configuration.'),
+  otherNodesWithinSeconds: z
+    .int()
+    .describe('Other nodes on the same database reload within so many seconds. Each logs whether it could.'),
 })
 
-/** `POST /admin/reload`. */
-export function administration(reload: Reload): Feature {
+/** `POST /admin/reload`. @param onReloaded see `followReloads` */
+export function administration(reload: Reload, onReloaded: FollowOptions['onReloaded'] = () => {}): Feature {
   return defineFeature({
     name: 'administration',
+    setUp: ({ stores, clock }) => ({ startJob: () => followReloads({ stores, clock, reload, onReloaded }) }),
     operations: {
       reloadConfiguration: write({
         name: 'reloadConfiguration',
         summary:
-          'Reads the configuration file and the secrets in files again, and replaces providers and routes if everything is valid.',
+          'Reads the configuration file and the secrets in files again on every node, and replaces providers and routes if everything is valid.',
         access: { scope: 'admin', role: 'admin' },
         metered: false,
         rest: { method: 'POST', path: '/admin/reload' },
         input: z.strictObject({}),
         output: report,
-        async prepare(_services, { requestId, caller }) {
+        async prepare(_services, { requestId, caller, at }) {
           try {
             // The service itself calls it for the signal.
             if (caller.kind === 'embedded') return await reload({ trigger: 'SIGHUP' })
-            return await reload({ trigger: 'POST /admin/reload', requestId })
+            return await reload({ trigger: 'POST /admin/reload', requestId, at })
           } catch (error) {
             if (error instanceof ConfigError) throw invalid(error)
             throw error
           }
         },
-        async apply(_tx, call, done) {
+        async apply(tx, call, done) {
           const { providers, routes, needsRestart } = done
           call.audit({ target: { type: 'configuration', id: null }, after: { providers, routes, needsRestart } })
-          return done as z.output<typeof report>
+          if (call.caller.kind !== 'embedded') await requestFromAll(tx.settings, call.at)
+          return { ...done, otherNodesWithinSeconds: followWithinMs / 1_000 } as z.output<typeof report>
         },
       }),
     },

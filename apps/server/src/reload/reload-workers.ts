@@ -2,9 +2,8 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '@fairlead/core'
 import { ConfigError } from '../config-error.ts'
 import { readyMessage } from '../workers/receive-connections.ts'
-import type { Reload, ReloadCause } from './reload-operation.ts'
-import { createTurns, type ReloadAll } from './create-reload.ts'
-import type { PreparedReload, Reloader, ReloadReport } from './reloader.ts'
+import { createTurns, type Reload, type ReloadAll, type ReloadCause } from './create-reload.ts'
+import { nothingChanged, type PreparedReload, type Reloader, type ReloadReport } from './reloader.ts'
 
 // Messages between the primary process and its workers. Each step of a reload has an answer of the same form.
 
@@ -95,9 +94,6 @@ export function reloadWorkers(log: Pick<Log, 'warn'>): WorkersReload {
     },
   }
 }
-
-const none = { added: [], removed: [], changed: [] }
-const nothingChanged: ReloadReport = { providers: none, routes: none, needsRestart: [] }
 
 /** The outcome of a step in a worker; undefined if the worker has exited. */
 function ask(worker: Worker, message: StepMessage): Promise<Outcome | undefined> {

@@ -137,6 +137,7 @@ describe('POST /admin/reload', () => {
       routes: { added: ['smart'], removed: [], changed: [] },
       needs_restart: ['rateLimits'],
       processes: 1,
+      other_nodes_within_seconds: 60,
     })
     expect(await ask('Hi', 'smart')).toMatchObject({ json: { meta: { provider: 'shelf' } } })
   })

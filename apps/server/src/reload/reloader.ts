@@ -17,6 +17,9 @@ export interface ReloadReport {
   readonly needsRestart: readonly string[]
 }
 
+const none = { added: [], removed: [], changed: [] }
+export const nothingChanged: ReloadReport = { providers: none, routes: none, needsRestart: [] }
+
 /** A valid configuration whose providers are loaded, and that is not in use yet. */
 export interface PreparedReload {
   readonly report: ReloadReport

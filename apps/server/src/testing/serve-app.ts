@@ -11,7 +11,8 @@ import type { Config } from '../config.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../health.ts'
-import { administration, type Reload } from '../reload/reload-operation.ts'
+import { nothingChanged } from '../reload/reloader.ts'
+import { administration } from '../reload/reload-operation.ts'
 import { isUndocumented } from './is-undocumented.ts'
 
 export interface ServeAppOptions {
@@ -23,9 +24,6 @@ export interface ServeAppOptions {
   /** How long the stores may take to answer `/readyz`. */
   readonly timeoutMs?: number
 }
-
-const none = { added: [], removed: [], changed: [] }
-const reloadNothing: Reload = async () => ({ providers: none, routes: none, needsRestart: [], processes: 1 })
 
 export interface ServedApp extends TestCore {
   readonly url: string
@@ -59,7 +57,12 @@ export async function serveApp({
       ? anonymousLimit({ requestsPerMinute, trustedProxies, logger, clock: testClock() })
       : undefined
   const observer = [metrics.observer, accessLog(logger), ...(limit ? [limit] : [])]
-  const tested = await testCore({ baseUrl, observer, features: [administration(reloadNothing)], ...coreOptions })
+  const tested = await testCore({
+    baseUrl,
+    observer,
+    features: [administration(async () => ({ ...nothingChanged, processes: 1 }))],
+    ...coreOptions,
+  })
   const readiness = createReadiness(tested.core, { timeoutMs })
   const app = createApp(tested.core, {
     config: {
