@@ -8,13 +8,13 @@ interface FakeReceiver extends Receiver {
   readonly ended: () => boolean
 }
 
-function fakeReceiver({ isGone = false } = {}): FakeReceiver {
+function fakeReceiver(): FakeReceiver {
   const taken: Socket[] = []
   let ended = false
   return {
     taken,
     ended: () => ended,
-    take: (socket, onLost) => (isGone ? onLost(socket) : void taken.push(socket)),
+    take: (socket) => void taken.push(socket),
     end: () => void (ended = true),
   }
 }
@@ -22,12 +22,14 @@ function fakeReceiver({ isGone = false } = {}): FakeReceiver {
 function setUp() {
   const server = new EventEmitter()
   const dispatcher = dispatchConnections(server as Server)
+  /** Those whose copy in this process was closed. */
+  const closed: Socket[] = []
   const connect = () => {
-    const socket = new EventEmitter() as Socket
+    const socket = Object.assign(new EventEmitter(), { destroy: () => closed.push(socket) }) as unknown as Socket
     server.emit('connection', socket)
     return socket
   }
-  return { dispatcher, connect }
+  return { dispatcher, connect, closed }
 }
 
 describe('dispatchConnections', () => {
@@ -56,14 +58,26 @@ describe('dispatchConnections', () => {
     expect([starting.taken.length, started.taken.length]).toEqual([1, 1])
   })
 
-  test('dispatchConnections hands a connection to another receiver when the first has died', () => {
-    const { dispatcher, connect } = setUp()
-    const [dead, alive] = [fakeReceiver({ isGone: true }), fakeReceiver()]
-    dispatcher.next(dead)
+  test('dispatchConnections hands a connection to another receiver if the first ends before it has taken it', () => {
+    const { dispatcher, connect, closed } = setUp()
+    const [hung, alive] = [fakeReceiver(), fakeReceiver()]
+    dispatcher.next(hung)
     const socket = connect()
-    dispatcher.remove(dead)
     dispatcher.next(alive)
-    expect(alive.taken).toEqual([socket])
+    dispatcher.remove(hung)
+    expect([alive.taken, closed]).toEqual([[socket], []])
+  })
+
+  test('dispatchConnections leaves a connection to the receiver that has taken it', () => {
+    const { dispatcher, connect, closed } = setUp()
+    const [first, other] = [fakeReceiver(), fakeReceiver()]
+    dispatcher.next(first)
+    const socket = connect()
+    dispatcher.next(first)
+    expect(closed).toEqual([socket])
+    dispatcher.next(other)
+    dispatcher.remove(first)
+    expect(other.taken).toEqual([])
   })
 
   test('dispatchConnections ends receivers only once every accepted connection has been handed over', () => {

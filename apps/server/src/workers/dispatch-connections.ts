@@ -2,21 +2,21 @@ import type { Server, Socket } from 'node:net'
 
 /** A process that serves connections. */
 export interface Receiver {
-  /** Passes a connection on; calls back with it if the process has ended. */
-  take(socket: Socket, onLost: (socket: Socket) => void): void
+  /** Passes a connection on, and leaves it open here: another process may have to take it. */
+  take(socket: Socket): void
   /** Tells the process that no more connections follow. */
   end(): void
 }
 
 /** Distributes the connections of a port over several processes. Each gets the next one once it has taken the last. */
 export interface Dispatcher {
-  /** The process can take a connection. */
+  /** The process has taken the last connection, if there was one, and can take another. */
   next(receiver: Receiver): void
   /** The process has started. Until one has, connections go to one that is starting, which answers the probes. */
   started(receiver: Receiver): void
   /** The process is about to stop. `end` follows once another process has started. */
   leave(receiver: Receiver): void
-  /** The process has ended. */
+  /** The process has ended. The connection that it has not taken, because it hung, goes to another. */
   remove(receiver: Receiver): void
   /** Called once the port is closed. Ends every process once all connections have been passed on. */
   end(): void
@@ -27,6 +27,8 @@ export function dispatchConnections(server: Server): Dispatcher {
   const started = new Set<Receiver>()
   const free = new Set<Receiver>()
   const leaving = new Set<Receiver>()
+  /** The connection that each process was given and has not taken yet. */
+  const given = new Map<Receiver, Socket>()
   const waiting: Socket[] = []
   let isEnding = false
 
@@ -36,7 +38,8 @@ export function dispatchConnections(server: Server): Dispatcher {
       const socket = waiting.shift()
       if (!socket) break
       free.delete(receiver)
-      receiver.take(socket, enqueue)
+      given.set(receiver, socket)
+      receiver.take(socket)
     }
     dismiss()
   }
@@ -67,6 +70,9 @@ export function dispatchConnections(server: Server): Dispatcher {
   })
   return {
     next(receiver) {
+      // The process has its own copy of the socket.
+      given.get(receiver)?.destroy()
+      given.delete(receiver)
       receivers.add(receiver)
       free.add(receiver)
       dispatch()
@@ -81,7 +87,10 @@ export function dispatchConnections(server: Server): Dispatcher {
     },
     remove(receiver) {
       forget(receiver)
-      dismiss()
+      const socket = given.get(receiver)
+      given.delete(receiver)
+      if (socket) enqueue(socket)
+      else dismiss()
     },
     end() {
       isEnding = true

@@ -80,13 +80,14 @@ export async function runWorkers(
 
 function asProcess(worker: Worker, dispatcher: Dispatcher): WorkerProcess {
   const receiver: Receiver = {
-    take: (socket: Socket, onLost) => void worker.send(connectionMessage, socket, (error) => error && onLost(socket)),
+    take: (socket: Socket) => void worker.send(connectionMessage, socket, { keepOpen: true }, () => {}),
     end: () => sendTo(worker, lastConnectionMessage),
   }
   onMessage(worker, nextConnectionMessage, () => dispatcher.next(receiver))
   onMessage(worker, readyMessage, () => dispatcher.started(receiver))
   onMessage(worker, leaveMessage, () => dispatcher.leave(receiver))
-  worker.on('exit', () => dispatcher.remove(receiver))
+  // After its last message, which may say that it has taken a connection.
+  worker.process.on('close', () => dispatcher.remove(receiver))
   return {
     onReady: (act) => onMessage(worker, readyMessage, act),
     onEnd: (act) => void worker.on('exit', (code, signal) => act(signal ?? code)),

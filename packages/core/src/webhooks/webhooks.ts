@@ -152,6 +152,7 @@ export function webhooks(
       return {
         eventSink,
         services: { eventSink, eventFeed, eventTypes, outbound, mailer, webhookSecrets, log },
+        start: eventSink.load,
         async removeExpired({ now, daysAgo, inBatches }) {
           await reseal()
           // Deliveries first, so that no delivery lacks its event.

@@ -176,19 +176,34 @@ describe('wants', () => {
     expect(await sink.wants('generation.completed', 'usr_1')).toBe(false)
   })
 
-  test('wants keeps to the last subscriptions while the store is unavailable', async () => {
+  /** A sink whose store may be away. */
+  function outage() {
     const { stores, clock, newId, addWebhook } = setup()
-    let isAway = false
+    const state = { isAway: false }
     const away = () => Promise.reject(new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.'))
-    const sometimes = { ...stores, read: (work) => (isAway ? away() : stores.read(work)) } as typeof stores
+    const sometimes = { ...stores, read: (work) => (state.isAway ? away() : stores.read(work)) } as typeof stores
     const sink = createEventSink({ stores: sometimes, clock, newId, eventTypes: [generationEvents.completed] })
-    await addWebhook({ userId: 'usr_1', events: ['generation.completed'] })
     const asked = () => Promise.all(['usr_1', 'usr_2'].map((userId) => sink.wants('generation.completed', userId)))
+    return { sink, clock, state, addWebhook, asked }
+  }
+
+  test('wants keeps to the last subscriptions while the store is unavailable', async () => {
+    const { sink, clock, state, addWebhook, asked } = outage()
+    await addWebhook({ userId: 'usr_1', events: ['generation.completed'] })
     expect(await asked()).toEqual([true, false])
-    isAway = true
+    state.isAway = true
     clock.advance(60_000)
     expect(await asked()).toEqual([true, false])
     sink.invalidate()
     await expect(asked()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
+
+  test('wants keeps to the subscriptions of the start if the store is unavailable for the first call', async () => {
+    const { sink, clock, state, addWebhook, asked } = outage()
+    await addWebhook({ userId: 'usr_1', events: ['generation.completed'] })
+    await sink.load()
+    state.isAway = true
+    clock.advance(60_000)
+    expect(await asked()).toEqual([true, false])
   })
 })

@@ -14,6 +14,8 @@ export interface WebhookEventSink extends EventSink {
   onCommitted(listener: () => void): () => void
   /** Counts events that were stored without `add`. */
   noteStored(events: readonly Event[]): void
+  /** Reads the subscriptions, which hold while the store is unavailable. */
+  load(): Promise<void>
   /** Reads the subscriptions again before they are next needed. Call it after a change of a webhook or a stream. */
   invalidate(): void
 }
@@ -112,6 +114,9 @@ export function createEventSink({
       return deliveries.length
     },
     noteStored,
+    async load() {
+      await subscriptions()
+    },
     committed() {
       for (const userId of full) removeFrom(userId)
       for (const listener of listeners) listener()
