@@ -1,9 +1,9 @@
-import { type AddressInfo, createServer } from 'node:net'
 import { FairleadError } from '@fairlead/core'
 import { testClock } from '@fairlead/testing'
 import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from './config-error.ts'
+import { freePort } from './testing/free-port.ts'
 import { runMain, temporaryFolder } from './testing/run-main.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 
@@ -42,14 +42,6 @@ function waiting(failures: number, error: Error) {
 }
 
 /** A port that was free a moment ago: the service says its own only once it has started. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
 describe('waitUntilAvailable', () => {
   test.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', '57P03', '53300'])(
     'waitUntilAvailable tries again after %s, less and less often, and logs that at most every ten seconds',

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { findRedis } from '@fairlead/cache/testing'
 import { findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, test } from 'vitest'
-import { type Cluster, startCluster, startProvider, statusOf } from '../testing/cluster.ts'
+import { type Cluster, dollarModel, startCluster, startProvider, statusOf } from '../testing/cluster.ts'
 import { dataDirectory } from '../testing/data-directory.ts'
 import { runMain } from '../testing/run-main.ts'
 
@@ -13,19 +13,9 @@ const server = await findPostgres()
 const isFuzz = process.env['FUZZ_RUNS'] !== undefined
 const canCluster = isFuzz && server !== undefined && findRedis()
 
-/** Each token costs a dollar, and so does each answer. */
-const echo = {
-  id: 'echo',
-  type: 'text',
-  name: 'Echo',
-  description: 'Repeats the prompt.',
-  maxTokens: 100,
-  chat: true,
-  pricing: { input: 0, output: 1_000_000 },
-}
 /** How many calls are sent at once, and how many of them the budget allows. */
 const [calls, limit] = isFuzz ? [3_000, 900] : [300, 90]
-const upstream = { models: [echo] }
+const upstream = { models: [dollarModel] }
 const retryAfterMs = 1_000
 const lasting = { maxEstimateUsd: 5, holdSeconds: 600 }
 const brief = { maxEstimateUsd: 30, holdSeconds: 2 }

@@ -27,11 +27,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(1_000_000)
     const restart = async () => {
-      for (const node of cluster.nodes) {
-        node.signal('SIGTERM')
-        expect(await node.end).toBe(0)
-        await cluster.replace(node)
-      }
+      for (const node of cluster.nodes) await cluster.restart(node)
     }
     const statuses = await keepDoing(8, () => generate(cluster, token, 'hi'), restart())
     expect(Object.keys(statuses)).toEqual(['200'])

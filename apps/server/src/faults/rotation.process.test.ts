@@ -65,11 +65,6 @@ const deliveriesOf = (cluster: Cluster) =>
     'select status, tries, count(*)::int as count from deliveries group by status, tries',
   )
 
-const stop = async (node: MainProcess) => {
-  node.signal('SIGTERM')
-  expect(await node.end).toBe(0)
-}
-
 describe.skipIf(!canRun)('nodes whose secret key rotates', () => {
   test('nodes whose secret key rotates in two phases answer every request, refresh every session, and deliver every event', async () => {
     const cluster = await startCluster(server!, { size })
@@ -93,9 +88,8 @@ describe.skipIf(!canRun)('nodes whose secret key rotates', () => {
       expect(await ask(second)).toMatchObject({ status: 200, isReplayed: true })
     }
     const restart = async (index: number, variables: Readonly<Record<string, string>>) => {
-      await stop(nodes[index]!)
       cluster.setVariables(variables)
-      nodes[index] = await cluster.replace(nodes[index]!)
+      nodes[index] = await cluster.restart(nodes[index]!)
     }
     let replayed = 0
     const rotate = async () => {
@@ -156,9 +150,8 @@ describe.skipIf(!canRun)('nodes whose secret key rotates', () => {
     const { token } = await cluster.addKey(1_000_000)
     const receiver = await openReceiver()
     const [behind, other] = cluster.nodes as [MainProcess, MainProcess]
-    await stop(other)
     cluster.setVariables(phases[2]!)
-    const ahead = await cluster.replace(other)
+    const ahead = await cluster.restart(other)
     const webhook = { url: receiver.url, events: ['shipment.created'] }
     const added = await post(`${await ahead.url}/webhooks`, token, webhook)
     expect(added).toMatchObject({ status: 201 })

@@ -63,16 +63,11 @@ describe.skipIf(!canRun)('nodes on PostgreSQL and Redis', () => {
 
     const once = async (node: MainProcess, prompt: string) =>
       post(`${await node.url}/generate`, token, { model: 'upstream/echo', prompt }, prompt)
-    const replace = async (node: MainProcess, program?: string) => {
-      node.signal('SIGTERM')
-      expect(await node.end).toBe(0)
-      return cluster.replace(node, program)
-    }
     const roll = async () => {
       const [first, second, third] = cluster.nodes
       await once(first!, 'written-before')
       // The new version migrates the database while the others serve.
-      const upgraded = await replace(first!)
+      const upgraded = await cluster.restart(first!)
       expect(await once(upgraded, 'written-before')).toMatchObject({ status: 200, isReplayed: true })
       await once(upgraded, 'written-after')
       expect(await once(second!, 'written-after')).toMatchObject({ status: 200, isReplayed: true })
@@ -80,9 +75,9 @@ describe.skipIf(!canRun)('nodes on PostgreSQL and Redis', () => {
       const granted = (await Promise.all(calls)).filter((status) => status === 200)
       expect(granted).toHaveLength(100)
       if (!isFuzz) return
-      await replace(second!)
-      await replace(third!)
-      const rolledBack = await replace(upgraded, before)
+      await cluster.restart(second!)
+      await cluster.restart(third!)
+      const rolledBack = await cluster.restart(upgraded, before)
       expect(await once(rolledBack, 'written-after')).toMatchObject({ status: 200, isReplayed: true })
     }
     let created = 0

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type RedisServer, startRedis } from '@fairlead/cache/testing'
 import { type BreakableLink, breakableLink, createTestDatabase } from '@fairlead/storage/testing'
+import { blankPng } from '@fairlead/testing'
 import { expect, onTestFinished } from 'vitest'
 import { type DataDirectory, dataDirectory } from './data-directory.ts'
 import { startLoadBalancer } from './load-balancer.ts'
@@ -12,6 +13,18 @@ import { type MainProcess, runMain } from './run-main.ts'
 
 /** The secret key of the nodes, unless another one is set. */
 export const clusterKey = 'k'.repeat(32)
+
+/** A model whose tokens cost a dollar, and so does each answer. */
+export const dollarModel = {
+  id: 'echo',
+  type: 'text',
+  name: 'Echo',
+  description: 'Repeats the prompt.',
+  maxTokens: 100,
+  chat: true,
+  streaming: true,
+  pricing: { input: 0, output: 1_000_000 },
+}
 
 /** Nodes behind a load balancer, on a PostgreSQL database and a Redis of their own. */
 export interface Cluster {
@@ -23,11 +36,15 @@ export interface Cluster {
   readonly database: BreakableLink
   /** The prompts that the provider has received. */
   readonly prompts: readonly string[]
+  /** Lets the provider answer the prompts `wait` so far. */
+  answerWaiting(): void
   readonly addKey: DataDirectory['addKey']
   readonly addBudget: DataDirectory['addBudget']
   query<Row>(statement: string): Promise<readonly Row[]>
   /** Starts a node in the place of another one, once that has ended. It may run the `main.ts` of another version. */
   replace(node: MainProcess, program?: string): Promise<MainProcess>
+  /** Stops a node as an operator does, and replaces it. */
+  restart(node: MainProcess, program?: string): Promise<MainProcess>
   /** Writes the configuration file, which the nodes share, with more settings. */
   configure(settings: object): void
   /** Sets more variables for nodes that start from now on. */
@@ -44,6 +61,7 @@ export interface Cluster {
  * @param options.program the `main.ts` of another version; default: of this one
  * @param options.upstream more options of the provider
  * @param options.budgets of the configuration file
+ * @param options.variables more variables, until others are set
  */
 export async function startCluster(
   postgres: string,
@@ -51,12 +69,14 @@ export async function startCluster(
     size = 3,
     program,
     upstream: facts = {},
+    variables = {},
     ...more
   }: {
     readonly size?: number
     readonly program?: string
     readonly upstream?: object
     readonly budgets?: object
+    readonly variables?: Readonly<Record<string, string>>
   } = {},
 ): Promise<Cluster> {
   const created = await createTestDatabase(postgres)
@@ -90,7 +110,7 @@ export async function startCluster(
     REDIS_URL: redis.url,
     LOG_LEVEL: 'warn',
   }
-  let added: Readonly<Record<string, string>> = {}
+  let added = variables
   const startNode = async (version?: string) => {
     const node = runMain({ ...environment, ...added }, data.path, version)
     const url = await node.url
@@ -99,21 +119,28 @@ export async function startCluster(
     return node
   }
   const nodes = await Promise.all(Array.from({ length: size }, () => startNode(program)))
+  const replace = async (node: MainProcess, version?: string) => {
+    await node.end
+    balancer.remove(await node.url)
+    return startNode(version)
+  }
   return {
     url: balancer.url,
     nodes,
     redis,
     database,
     prompts: provider.prompts,
+    answerWaiting: provider.answerWaiting,
     addKey: data.addKey,
     addBudget: data.addBudget,
     query: data.query,
     configure,
-    setVariables: (variables) => void (added = variables),
-    async replace(node, version) {
-      await node.end
-      balancer.remove(await node.url)
-      return startNode(version)
+    setVariables: (next) => void (added = next),
+    replace,
+    async restart(node, version) {
+      node.signal('SIGTERM')
+      expect(await node.end).toBe(0)
+      return replace(node, version)
     },
     get: (path) => statusOf(balancer.url + path),
     post: (path, token, body, idempotencyKey) =>
@@ -191,28 +218,36 @@ export async function openReceiver() {
   return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ids }
 }
 
-/** A provider with the API of OpenAI, which repeats prompts. It never answers the prompt `hang`. */
+const inReply = { id: 'chatcmpl-1', created: 1, model: 'echo' }
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+/** How often a stream that waits has another piece, in milliseconds. */
+const pieceEveryMs = 500
+
+/**
+ * A provider with the API of OpenAI, which repeats prompts, whole or as a stream, and draws. It never answers the prompt
+ * `hang`, and ends its answer to `wait` when it is told to.
+ */
 export async function startProvider() {
   const prompts: string[] = []
+  let waiting = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
+    const send = (body: object) => void response.end(JSON.stringify(body))
     response.setHeader('content-type', 'application/json')
-    if (request.method === 'GET') return void response.end(JSON.stringify({ data: [{ id: 'echo', object: 'model' }] }))
+    if (request.method === 'GET') return send({ data: [{ id: 'echo', object: 'model' }] })
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const { messages } = JSON.parse(Buffer.concat(chunks).toString())
+    if (request.url?.endsWith('/images/generations')) {
+      return send({ created: 1, data: [{ b64_json: Buffer.from(blankPng(1024, 1024)).toString('base64') }] })
+    }
+    const { messages, stream } = JSON.parse(Buffer.concat(chunks).toString())
     const prompt = String(messages.at(-1).content)
     prompts.push(prompt)
     if (prompt === 'hang') return
-    response.end(
-      JSON.stringify({
-        id: 'chatcmpl-1',
-        object: 'chat.completion',
-        created: 1,
-        model: 'echo',
-        choices: [{ index: 0, message: { role: 'assistant', content: prompt }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      }),
-    )
+    const end = prompt === 'wait' ? waiting.promise : Promise.resolve()
+    if (stream) return sendStream(response, prompt, end)
+    await end
+    const message = { role: 'assistant', content: prompt }
+    send({ ...inReply, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -220,7 +255,32 @@ export async function startProvider() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, prompts }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    prompts,
+    answerWaiting() {
+      waiting.resolve()
+      waiting = Promise.withResolvers()
+    },
+  }
+}
+
+/** Sends the text again and again, at least once, until the end. */
+async function sendStream(response: ServerResponse, content: string, end: Promise<void>): Promise<void> {
+  response.setHeader('content-type', 'text/event-stream')
+  const send = (fields: object) => {
+    const chunk = { ...inReply, object: 'chat.completion.chunk', choices: [], ...fields }
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+  }
+  const sendPiece = () => send({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+  sendPiece()
+  const pieces = setInterval(sendPiece, pieceEveryMs)
+  response.on('close', () => clearInterval(pieces))
+  await end
+  clearInterval(pieces)
+  send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+  send({ usage })
+  response.end('data: [DONE]\n\n')
 }
 
 export async function statusOf(url: string, request: RequestInit = {}): Promise<number> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@fairlead/core'
 import { createIds } from '@fairlead/core/adapter'
+import type { User } from '@fairlead/core/stores'
 import { addTestCaller } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { inspectDatabase, type Inspection, queryFile, type TestDatabase } from '@fairlead/storage/testing'
@@ -13,8 +14,12 @@ import { type NodeProcess, startNode } from './node-process.ts'
 export interface DataDirectory {
   readonly path: string
   startNode(): Promise<NodeProcess>
-  /** Adds a user with an API key, a monthly quota, and its usage so far. */
-  addKey(limit: number, alreadyUsed?: number): Promise<{ readonly keyId: string; readonly token: string }>
+  /** Adds a user with an API key, a monthly quota, its usage so far, and other facts. */
+  addKey(
+    limit: number,
+    alreadyUsed?: number,
+    facts?: Partial<User>,
+  ): Promise<{ readonly keyId: string; readonly token: string }>
   /** Adds a user with a budget in total, in US dollars. Returns the secrets of as many keys. */
   addBudget(budgetUsd: number, keys: number): Promise<readonly string[]>
   /** Reads the SQLite database. */
@@ -43,10 +48,10 @@ export async function dataDirectory(database?: TestDatabase): Promise<DataDirect
       nodes.push(node)
       return node
     },
-    async addKey(limit, alreadyUsed = 0) {
+    async addKey(limit, alreadyUsed = 0, facts = {}) {
       const stores = await openStores()
       const { credentials, keyId } = await addTestCaller(stores, systemClock, {
-        user: { tier: 'enterprise', quotaLimit: limit },
+        user: { tier: 'enterprise', quotaLimit: limit, ...facts },
       })
       const units = Array.from({ length: alreadyUsed })
       await Promise.all(units.map(() => stores.transact((tx) => tx.counters.reserve(keyId, null))))

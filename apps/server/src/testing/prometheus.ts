@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { freePort } from './free-port.ts'
 
 /** Whether Prometheus is installed. If not, warns on standard error and returns false; throws in CI. */
 export function findPrometheus(environment: Readonly<Record<string, string | undefined>> = process.env): boolean {
@@ -72,13 +72,4 @@ interface Alert {
 
 interface Vector {
   readonly result: readonly { readonly value: readonly [number, string] }[]
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
