@@ -18,6 +18,7 @@ import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
 import { webAuthnPasskeys } from '@fairlead/passkeys'
 import { argon2Passwords } from '@fairlead/passwords'
+import type { Service } from './app.ts'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
@@ -26,6 +27,7 @@ import { passwordsOff } from './passwords-off.ts'
 import { aliasesOf } from './demo.ts'
 import { addressMailer, invitationMailer } from './account-mailer.ts'
 import { openData } from './open-data.ts'
+import { openUsageExport } from './usage-export/open-usage-export.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 import type { Reload } from './reload/create-reload.ts'
 import { administration } from './reload/reload-operation.ts'
@@ -34,6 +36,7 @@ import { withStrictDefaults } from './stricter-defaults.ts'
 
 export interface ComposeOptions {
   readonly config: Config
+  readonly service: Service
   readonly baseUrl: string
   readonly log: Log
   readonly observers: readonly Observer[]
@@ -64,7 +67,7 @@ export async function compose(options: ComposeOptions) {
 }
 
 async function composeOn(stores: Stores, images: ImageStorage, options: ComposeOptions) {
-  const { config, baseUrl, log, observers, file, reload } = options
+  const { config, service, baseUrl, log, observers, file, reload } = options
   const {
     providers: _entries,
     cache: cacheSettings,
@@ -88,6 +91,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     const rateLimiter = await openRateLimiter(options)
     if (rateLimiter) opened.push(rateLimiter)
     const mailer = await openMailer(config)
+    const usageExport = await openUsageExport(config, service)
     const core: FairleadCore = await withFileName(file, () =>
       createFairlead({
         ...settings,
@@ -129,6 +133,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
           }),
           audit({ days: config.auditDays }),
           ...(reload ? [administration(reload, options.onReloaded)] : []),
+          ...usageExport,
           ...features,
         ],
         secretKeys,

@@ -105,6 +105,26 @@ export const providerList = z
   .string()
   .transform((text) => (text.trim() === 'auto' ? ('auto' as const) : text.split(',').map((name) => name.trim())))
 
+/** A place that usage records are exported to. */
+export type ExportTarget =
+  | { readonly kind: 'file'; readonly folder: string }
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
+  | { readonly kind: 'otlp' }
+
+export const exportTargets = listOf(
+  (text) => toExportTarget(text) !== undefined,
+  'a folder, a bucket, or otlp',
+  'file:/var/lib/fairlead/usage,s3://company-usage/fairlead,otlp',
+).transform((targets) => targets.map((text) => toExportTarget(text)!))
+
+function toExportTarget(text: string): ExportTarget | undefined {
+  const [, folder] = /^file:(.+)$/.exec(text) ?? []
+  if (folder !== undefined) return { kind: 'file', folder }
+  const [, bucket, path] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(text) ?? []
+  if (bucket !== undefined) return { kind: 's3', bucket, prefix: path ? `${path.replace(/\/+$/, '')}/` : '' }
+  return text === 'otlp' ? { kind: 'otlp' } : undefined
+}
+
 export const secretKey = z
   .string()
   .min(32, { error: 'must have at least 32 characters; generate one with "openssl rand -hex 32"' })

@@ -7,6 +7,7 @@ import {
   samplers,
   integer,
   bytesOrNoLimit,
+  exportTargets,
   httpUrl,
   publicUrl,
   loopbackUrl,
@@ -177,6 +178,15 @@ const settings = z.object({
   usageDays: from('FAIRLEAD_RETENTION_USAGE', integer(1, maxDays).optional()),
   eventDays: from('FAIRLEAD_RETENTION_EVENTS', integer(5, maxDays).optional()),
   auditDays: from('FAIRLEAD_RETENTION_AUDIT', integer(1, maxDays).optional()),
+  /** Where usage records are exported to. */
+  usageExport: from('FAIRLEAD_USAGE_EXPORT', exportTargets.default([])),
+  /** How often, in milliseconds; the variable is in seconds. */
+  usageExportMs: from(
+    'FAIRLEAD_USAGE_EXPORT_INTERVAL',
+    integer(1, 86_400)
+      .transform((seconds) => seconds * 1_000)
+      .default(60_000),
+  ),
   /** In months. */
   totalMonths: from('FAIRLEAD_RETENTION_TOTALS', integer(2, 1_200).optional()),
   /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
@@ -190,9 +200,9 @@ const variables = new Map(
 
 /** The variables whose settings differ, as they do when a file that holds a secret has changed. */
 export function changedVariables(before: Config, after: Config): readonly string[] {
-  const [old, fresh] = [before, after].map(({ s3, ...config }): Readonly<Record<string, unknown>> => ({
+  const [old, fresh] = [before, after].map(({ s3Access, ...config }): Readonly<Record<string, unknown>> => ({
     ...config,
-    ...s3?.credentials,
+    ...s3Access.credentials,
   }))
   return [...variables].flatMap(([setting, variable]) =>
     isDeepStrictEqual(old?.[setting], fresh?.[setting]) ? [] : variable,
@@ -223,6 +233,7 @@ export function readConfig(environment: Environment) {
     ...unreadable.values(),
     ...missingSecretKey(given),
     ...missingBucket(given),
+    ...missingCollector(given),
     ...missingIssuer(given),
     ...missingSender(given),
     ...missingPasskeys(given),
@@ -278,10 +289,14 @@ function toConfig(parsed: z.output<typeof settings>, set: Environment) {
   // Otherwise, the client finds them as every AWS SDK does.
   const credentials =
     accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : undefined
+  const s3Access = { endpoint, region, credentials }
   const isOpen = mode !== 'production'
   return {
     ...config,
-    s3: bucket === undefined ? undefined : { bucket, endpoint, region, prefix, credentials },
+    /** The images. */
+    s3: bucket === undefined ? undefined : { ...s3Access, bucket, prefix },
+    /** What all buckets share. */
+    s3Access,
     graphql: {
       /** Whether the schema can be queried, and errors suggest similar names. Default: not in production. */
       introspection: introspection ?? isOpen,
@@ -305,12 +320,20 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Environment) {
   ]
 }
 
-/** Without a bucket, images would be stored in the data directory. */
+/** Without a bucket, images would be stored in the data directory. The other buckets are of the usage export. */
 function missingBucket(set: Environment): string[] {
-  const other = ['FAIRLEAD_S3_ENDPOINT', 'FAIRLEAD_S3_REGION', 'FAIRLEAD_S3_PREFIX'].find((name) => set[name])
-  return other === undefined || set['FAIRLEAD_S3_BUCKET']
-    ? []
-    : [`${other} has no effect without FAIRLEAD_S3_BUCKET: set that too`]
+  const { FAIRLEAD_S3_BUCKET: bucket, FAIRLEAD_USAGE_EXPORT: targets = '' } = set
+  const shared = ['FAIRLEAD_S3_ENDPOINT', 'FAIRLEAD_S3_REGION']
+  const unused = [...(targets.includes('s3://') ? [] : shared), 'FAIRLEAD_S3_PREFIX'].find((name) => set[name])
+  return unused === undefined || bucket ? [] : [`${unused} has no effect without FAIRLEAD_S3_BUCKET: set that too`]
+}
+
+/** Usage records go to the collector that spans go to. */
+function missingCollector(set: Environment): string[] {
+  const targets = set['FAIRLEAD_USAGE_EXPORT']?.split(',').map((target) => target.trim())
+  return targets?.includes('otlp') && set['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined
+    ? ['OTEL_EXPORTER_OTLP_ENDPOINT is required with FAIRLEAD_USAGE_EXPORT=otlp']
+    : []
 }
 
 /** An admin who needs a passkey could not add one at an address where there are none. */

@@ -31,6 +31,7 @@ const hello = { model: 'any', prompt: 'Hi' }
 async function canWrite(environment: Readonly<Record<string, string>>, breakImages: () => unknown) {
   const { core } = await compose({
     config: readConfig(environment),
+    service: { name: 'Fairlead', version: 'test' },
     baseUrl: 'http://127.0.0.1:8080',
     log: { warn() {}, error() {} },
     observers: [],

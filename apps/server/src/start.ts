@@ -134,6 +134,7 @@ export async function start(
     const oidc = await openOidc(config, baseUrl)
     const application = await compose({
       config,
+      service,
       baseUrl,
       log,
       observers,

@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import cluster from 'node:cluster'
-import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { ObservedAttempt, Observer } from '@fairlead/core'
@@ -18,7 +16,6 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import {
   AlwaysOffSampler,
@@ -41,6 +38,7 @@ import {
   serverAttributes,
 } from './gen-ai-attributes.ts'
 import { monitoringRoutes } from './logging.ts'
+import { otelResource } from './otel-resource.ts'
 import { telemetryMetrics } from './telemetry-metrics.ts'
 
 /** Spans and metrics for an OTLP endpoint, without prompts, results, secrets, or messages of errors. */
@@ -91,12 +89,7 @@ export function startTelemetry(
   service: { readonly version: string },
   { metricExportIntervalMs, metricExportTimeoutMs, tracesSampler, tracesSampleRatio }: Settings,
 ): Telemetry {
-  const named = resourceFromAttributes({ 'service.name': 'fairlead', 'service.version': service.version }).merge(
-    detectResources({ detectors: [envDetector] }),
-  )
-  const instance = resourceFromAttributes({ 'service.instance.id': randomUUID() })
-  // Workers share their environment, and the counters of two with one id would be taken for one that falls and rises.
-  const resource = cluster.isWorker ? named.merge(instance) : instance.merge(named)
+  const resource = otelResource(service)
   const tracers = new TracerProvider({
     resource,
     sampler: samplerOf(tracesSampler, tracesSampleRatio),

@@ -99,7 +99,7 @@ export type {
   UsageView,
 } from './runtime/quota/usage.ts'
 export type { CircuitBreakerOptions, ServerFailure } from './runtime/stores/circuit-breaker.ts'
-export type { ConnectionCounts, TransactionOptions } from './runtime/stores/stores.ts'
+export type { ConnectionCounts, StoredPage, StoredUsage, TransactionOptions } from './runtime/stores/stores.ts'
 export type { SettingStore, SettingView, WriteCheckStore } from './runtime/stores/stores.ts'
 export type {
   Lease,

@@ -9,6 +9,7 @@ const log = { error: () => {}, warn: () => {} }
 const composeOver = (path: string) =>
   compose({
     config: readConfig({ FAIRLEAD_DATA_DIR: path }),
+    service: { name: 'Fairlead', version: 'test' },
     baseUrl: 'http://127.0.0.1',
     log,
     observers: [],

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { opendir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
 import { isBlobName, requireBlobName } from './blob-name.ts'
+import { draftSuffix, makeDirectory, writeWhole } from './whole-file.ts'
 
-const draftSuffix = '.part'
 /** A draft that is older belongs to a process that was killed, in milliseconds. */
 const staleAfterMs = 3_600_000
 const retryAfterMs = 1_000
@@ -13,8 +13,8 @@ const retryAfterMs = 1_000
 const checkBytes = new Uint8Array(4_096)
 
 /**
- * Stores each blob in a file: written as a draft, synced, then renamed, so that no partial file is visible. Rejects with
- * `SERVICE_UNAVAILABLE` where the disk is full or unavailable.
+ * Stores each blob in a file, of which no part is visible before it is whole. Rejects with `SERVICE_UNAVAILABLE` where the
+ * disk is full or unavailable.
  */
 export async function diskBlobs(directory: string): Promise<Blobs> {
   // Anyone who can list the names can fetch the images.
@@ -25,22 +25,10 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
     return join(directory, requireBlobName(name))
   }
 
-  async function put(path: string, bytes: Uint8Array): Promise<void> {
-    const draft = `${path}.${randomBytes(6).toString('hex')}${draftSuffix}`
-    try {
-      await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
-      await rename(draft, path)
-    } catch (error) {
-      await rm(draft, { force: true }).catch(() => {}) // The first error says more.
-      throw error
-    }
-    await syncDirectory(directory)
-  }
-
   return {
     async put(name, bytes) {
       const path = pathOf(name)
-      await orUnavailable(put(path, bytes))
+      await orUnavailable(writeWhole(path, bytes))
     },
     async get(name) {
       const path = pathOf(name)
@@ -94,37 +82,4 @@ async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   return String(error.code)
-}
-
-/** Makes created, deleted and renamed files durable (fsync(2), notes). Windows cannot sync a directory, and need not. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}
-
-/**
- * Creates a directory and its parents, readable only by their owner. Not with the recursive `mkdir` of Node 24, which
- * retries forever where an existing parent returns ENOENT, as `/proc` does.
- */
-export async function makeDirectory(path: string): Promise<void> {
-  const parent = dirname(path)
-  if (parent !== path && !(await isDirectory(parent))) await makeDirectory(parent)
-  try {
-    await mkdir(path, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have created it at the same time.
-    if (!(await isDirectory(path))) throw error
-  }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeDirectory } from './disk-blobs.ts'
+import { makeDirectory } from './whole-file.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 
 describe('makeDirectory', () => {

@@ -5,30 +5,13 @@ import {
   type ListObjectsV2CommandOutput,
   NoSuchKey,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
 import { isBlobName, requireBlobName } from './blob-name.ts'
+import { defaultTimeoutMs, openS3, type S3Options } from './open-s3.ts'
 
-export interface S3BlobsOptions {
-  readonly bucket: string
-  /** The URL of a service other than AWS, such as `http://127.0.0.1:9000`. Buckets are then part of the path. */
-  readonly endpoint?: string | undefined
-  /** Default: that of the AWS configuration, and `us-east-1` with an `endpoint`. */
-  readonly region?: string | undefined
-  /** The start of each object's key, such as `fairlead/images/`. Default: none. */
-  readonly prefix?: string | undefined
-  /** Default: found as every AWS SDK does, in `AWS_ACCESS_KEY_ID`, profiles, and roles of the machine. */
-  readonly credentials?:
-    | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string }
-    | undefined
-  /** The time for a whole call, in milliseconds. Within it, a failed request is sent up to three times. Default: 10,000. */
-  readonly timeoutMs?: number
-}
-
-const maxAttempts = 3
 /** Most that S3 deletes in one request. */
 const maxDeleted = 1_000
 const retryAfterMs = 1_000
@@ -44,25 +27,8 @@ const retryAfterMs = 1_000
  * const fairlead = createFairlead({ providers, stores, blobs })
  * ```
  */
-export function s3Blobs({
-  bucket,
-  endpoint,
-  region = endpoint === undefined ? undefined : 'us-east-1',
-  prefix = '',
-  credentials,
-  timeoutMs = 10_000,
-}: S3BlobsOptions): Blobs {
-  const client = new S3Client({
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(region !== undefined && { region }),
-    ...(credentials && { credentials }),
-    maxAttempts,
-    // Half of the time of a call, so that a request that gets no response is sent again.
-    requestHandler: { connectionTimeout: timeoutMs / 4, requestTimeout: timeoutMs / 2, throwOnRequestTimeout: true },
-    // Other services do not know the checksums that AWS has added.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
+export function s3Blobs({ bucket, prefix = '', timeoutMs = defaultTimeoutMs, ...options }: S3Options): Blobs {
+  const client = openS3({ ...options, timeoutMs })
   const keyOf = (name: string) => prefix + requireBlobName(name)
   const inTime = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
 

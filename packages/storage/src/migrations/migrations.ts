@@ -30,6 +30,7 @@ import { adminScope } from './0030-admin-scope.ts'
 import { imageBytes } from './0031-image-bytes.ts'
 import { passkeys } from './0032-passkeys.ts'
 import { verifiedEmails } from './0033-verified-emails.ts'
+import { storedUsage, storedUsageName } from './0034-stored-usage.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -69,6 +70,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0031-image-bytes': { up: imageBytes, compatibleFrom: '0013-request-details' },
   '0032-passkeys': { up: passkeys, compatibleFrom: '0013-request-details' },
   '0033-verified-emails': { up: verifiedEmails, compatibleFrom: '0013-request-details' },
+  [storedUsageName]: { up: storedUsage, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

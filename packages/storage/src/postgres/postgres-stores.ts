@@ -3,6 +3,7 @@ import { CircuitBreaker, requireOptions, runningMonths, type Stores, type UsageR
 import { sql } from 'kysely'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
+import type { Database } from '../sql/schema.ts'
 import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { addUsage } from './add-usage.ts'
@@ -13,6 +14,7 @@ import { purgeByMonth } from './partitions.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
 import { classify, repeatConflicts, toStoreError } from './postgres-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { prepareStoredUsage, usageAfter } from './stored-usage.ts'
 import { takeUnlocked } from './take-unlocked.ts'
 import { createTurns } from './turns.ts'
 
@@ -138,6 +140,17 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     }
   }
 
+  async function withUnlimitedStatements(work: (db: Database) => Promise<void>): Promise<void> {
+    const own = openPool({ url, size: 2, connectionTimeoutMs, onLost: () => {} })
+    try {
+      await work(openDatabase(own))
+    } catch (error) {
+      throw toStoreError(error)
+    } finally {
+      await own.end()
+    }
+  }
+
   const close = async () => {
     breaker.stop()
     await pool.end()
@@ -160,6 +173,10 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     read: (work) => guarded(account, () => work(view)),
     forAccount: storesOf,
     ...(clock === undefined && { now: () => guarded(undefined, () => readTime(db)) }),
+    storedUsage: {
+      prepare: () => withUnlimitedStatements(prepareStoredUsage),
+      after: (position, limit, upTo) => guarded(account, () => usageAfter(db, position, limit, upTo)),
+    },
     connections: () => ({ ...shares.counts(), idle: pool.idleCount, max: poolSize }),
     close,
   })

@@ -165,7 +165,7 @@ function toFlag(column: number | null): boolean | null {
   return column === null ? null : column === 1
 }
 
-function toRecord(row: Schema['usage_records']): UsageRecord {
+export function toRecord(row: Schema['usage_records']): UsageRecord {
   return {
     runId: row.run_id,
     requestId: row.request_id,

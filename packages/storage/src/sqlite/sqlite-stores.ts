@@ -18,6 +18,7 @@ import { purgeByTime } from '../sql/timed-tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { openConnection, unusable } from './open-connection.ts'
 import { CallStatements } from './call-statements.ts'
+import { usageAfter } from './stored-usage.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
 export interface SqliteStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
@@ -85,6 +86,10 @@ export async function storesOn(
     reserve: (counter, limit) => queue.writeAtOnce(calls.reservations, { counter, limit }),
     addUsage: (record) => queue.writeAtOnce(calls.usage, record),
     read: (work) => queue.read(() => work(tx)),
+    storedUsage: {
+      prepare: async () => {},
+      after: (position, limit, upTo) => queue.read(() => usageAfter(db, position, limit, upTo)),
+    },
     close: () => (closing ??= queue.close().then(() => connection.close())),
   }
 }

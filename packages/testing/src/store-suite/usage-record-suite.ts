@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someUsage } from '@fairlead/core/fakes'
-import type { RuntimeStores } from '@fairlead/core/stores'
+import type { RuntimeStores, StoredUsage } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for usage records, as far as every core needs them: they are added and purged. */
@@ -45,5 +45,48 @@ export function usageRecordSuite(stores: () => RuntimeStores): void {
       expect([await purge(), await purge()]).toEqual([1, 0])
       expect(await stores().addUsage(of2026!)).toBe(false)
     })
+
+    test('usage records are read in the order in which they were stored, each once', async () => {
+      const { storedUsage } = stores()
+      if (!storedUsage) return
+      await storedUsage.prepare()
+      const end = await endOf(storedUsage)
+      // The ids are in another order.
+      const usages = [3, 1, 2].map((hour) =>
+        someUsage(newId, { runId: createIds(() => Date.now() + hour * 3_600_000)('run') }),
+      )
+      for (const usage of usages) await stores().transact((tx) => tx.usage.add(usage))
+      const [first, second, third] = usages
+      const page = await storedUsage.after(end, 2)
+      expect(page.records).toEqual([first, second])
+      expect((await storedUsage.after(page.position, 2)).records).toEqual([third])
+      expect((await storedUsage.after(end, 9, page.position)).records).toEqual([first, second])
+    })
+
+    test('usage records of rejected runs are read as stored, too', async () => {
+      const { storedUsage } = stores()
+      if (!storedUsage) return
+      const end = await endOf(storedUsage)
+      const rejected = someUsage(newId, { outcome: 'INVALID_REQUEST', charged: false })
+      await stores().transact((tx) => tx.usage.addRejected([rejected]))
+      expect((await storedUsage.after(end, 9)).records).toEqual([rejected])
+    })
+
+    test('usage records are read anew after a position of another database', async () => {
+      const { storedUsage } = stores()
+      if (!storedUsage) return
+      await stores().addUsage(someUsage(newId))
+      const [first] = (await storedUsage.after(undefined, 1)).records
+      expect((await storedUsage.after('other:1:2', 1)).records).toEqual([first])
+    })
   })
+}
+
+async function endOf(storedUsage: StoredUsage): Promise<string | undefined> {
+  let end: string | undefined
+  for (;;) {
+    const { position } = await storedUsage.after(end, 1_000)
+    if (position === undefined) return end
+    end = position
+  }
 }

@@ -3,7 +3,15 @@ import { type Clock, isFuture } from '../clock.ts'
 import { MemoryTable, type UndoLog } from './memory-table.ts'
 import { type CounterStore, type Period, type Reading, runningMonths } from '../quota/quota.ts'
 import type { Feature } from '../feature.ts'
-import type { Claim, ClaimStore, RuntimeStores, RuntimeTransaction, SettingStore, WriteCheckStore } from './stores.ts'
+import type {
+  Claim,
+  ClaimStore,
+  RuntimeStores,
+  RuntimeTransaction,
+  SettingStore,
+  StoredPage,
+  WriteCheckStore,
+} from './stores.ts'
 import {
   type UsageDimension,
   type UsageQuery,
@@ -21,12 +29,13 @@ import {
 /** Opens stores in memory with the tables of the features. Transactions run one after the other. A rejected one is rolled back. */
 export function openMemoryStores(features: readonly Pick<Feature, 'memoryTables'>[], clock: Clock): RuntimeStores {
   const undo: UndoLog = []
+  const records = new MemoryTable<UsageRecord>(undo)
   const tx: RuntimeTransaction = {
     settings: memorySettings(undo),
     writeChecks: memoryWriteChecks(undo),
     counters: memoryCounters(undo, clock),
     spend: memorySpend(undo),
-    usage: memoryUsage(undo),
+    usage: memoryUsage(undo, records),
     claims: memoryClaims(undo, clock),
     // Transactions run one after the other, so locks are not needed.
     lock: async () => {},
@@ -57,10 +66,27 @@ export function openMemoryStores(features: readonly Pick<Feature, 'memoryTables'
     reserve: (counter, limit) => transact(() => tx.counters.reserve(counter, limit)),
     addUsage: (record) => transact(() => tx.usage.add(record)),
     read: (work) => queue(() => work(tx)),
+    storedUsage: {
+      prepare: async () => {},
+      after: (position, limit, upTo) => queue(async () => pageAfter([...records.values()], position, limit, upTo)),
+    },
     close: async () => {
       await last
     },
   }
+}
+
+/** The records are in the order in which they were added. */
+function pageAfter(
+  records: readonly UsageRecord[],
+  position: string | undefined,
+  limit: number,
+  upTo: string | undefined,
+): StoredPage {
+  const start = records.findIndex(({ runId }) => runId === position) + 1
+  const last = records.findIndex(({ runId }) => runId === upTo)
+  const found = records.slice(start, Math.min(start + limit, last < 0 ? Infinity : last + 1))
+  return { records: found, position: found.at(-1)?.runId }
 }
 
 function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
@@ -155,8 +181,7 @@ function memoryCounters(
   }
 }
 
-function memoryUsage(undo: UndoLog): UsageStore & UsageView {
-  const records = new MemoryTable<UsageRecord>(undo)
+function memoryUsage(undo: UndoLog, records: MemoryTable<UsageRecord>): UsageStore & UsageView {
   /** The records behind the totals, which are kept for longer. */
   const summed = new MemoryTable<UsageRecord>(undo)
   return {

@@ -27,6 +27,8 @@ export interface RuntimeStores<
   now?(): Promise<number>
   /** The connections of this process to its database. Absent if the store has no pool of them. */
   connections?(): ConnectionCounts
+  /** The usage records in the order of their commits. Absent if the store cannot tell it. */
+  readonly storedUsage?: StoredUsage
   close(): Promise<void>
 }
 
@@ -37,6 +39,24 @@ export interface ConnectionCounts {
   /** Calls that wait for a connection. */
   readonly waiting: number
   readonly max: number
+}
+
+/** Usage records in an order in which none is ever added before another one that was read: for programs that follow them. */
+export interface StoredUsage {
+  /** Prepares the store for `after`, for example with an index. Call it once before. May take long on a large table. */
+  prepare(): Promise<void>
+  /**
+   * Returns the records after a position, from the first one by default, or anew if the position is of another database.
+   *
+   * @param upTo the position of the last record to return. Default: that of the last one committed
+   */
+  after(position: string | undefined, limit: number, upTo?: string): Promise<StoredPage>
+}
+
+export interface StoredPage {
+  readonly records: readonly UsageRecord[]
+  /** That of the last record. Undefined without records. */
+  readonly position: string | undefined
 }
 
 export interface TransactionOptions {
