@@ -1,11 +1,9 @@
 import { ProviderError, textAnswer, textEvents } from '@fairlead/core/provider'
 import { embedder, painter, scripted, textModel } from '@fairlead/testing'
 import * as conventions from '@opentelemetry/semantic-conventions/incubating'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { attributesOf, exportTo, pointsOf, served, startReceiver, traceId } from './testing/otlp-receiver.ts'
+import { describe, expect, test } from 'vitest'
+import { attributesOf, pointsOf, served, startReceiver, traceId } from './testing/otlp-receiver.ts'
 import { runServer } from './testing/run-server.ts'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** What the package of the conventions lacks: those for generative AI have moved, and have version 0.1.0. */
 const newConventions = [
@@ -195,20 +193,6 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(calls.map((each) => each['fairlead.route'])).toEqual([undefined, 'smart', 'gpt-5'])
     expect(JSON.stringify(receiver.metrics())).not.toMatch(/key_|prj_|fairlead\.route/)
     expect(receiver.text()).not.toContain(key.secret)
-  })
-
-  test('OTEL_EXPORTER_OTLP_ENDPOINT receives another service.instance.id from each process, unless OTEL_RESOURCE_ATTRIBUTES has one', async () => {
-    const receiver = await startReceiver()
-    const start = () => exportTo(receiver)
-    const random = [start(), start()]
-    vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'service.instance.id=node-1')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const all = [...random, start()]
-    for (const { observer } of all) observer.deliveryAttempted?.('delivered', 100)
-    for (const each of all) await each.close()
-    const ids = receiver.resources().map(({ resource }) => attributesOf(resource)['service.instance.id'])
-    expect(ids).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid), 'node-1'])
-    expect(ids[0]).not.toBe(ids[1])
   })
 
   test('OTEL_EXPORTER_OTLP_ENDPOINT receives no spans of probes', async () => {
