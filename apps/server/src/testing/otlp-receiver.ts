@@ -46,6 +46,14 @@ interface Export {
   readonly resourceMetrics?: readonly (Resource & {
     readonly scopeMetrics: readonly { readonly metrics: readonly Metric[] }[]
   })[]
+  readonly resourceLogs?: readonly (Resource & {
+    readonly scopeLogs: readonly { readonly logRecords: readonly LogRecord[] }[]
+  })[]
+}
+
+interface LogRecord extends Pick<Span, 'attributes'> {
+  readonly eventName?: string
+  readonly timeUnixNano: string
 }
 
 /** An OTLP receiver on loopback. */
@@ -68,6 +76,8 @@ export async function startReceiver() {
     spans: () =>
       bodies.flatMap(({ body }) => body.resourceSpans ?? []).flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)),
     metrics,
+    logs: () =>
+      bodies.flatMap(({ body }) => body.resourceLogs ?? []).flatMap((r) => r.scopeLogs.flatMap((s) => s.logRecords)),
     points: () => metrics().flatMap(dataPoints),
     resources: () => bodies.flatMap(({ body }) => [...(body.resourceSpans ?? []), ...(body.resourceMetrics ?? [])]),
   }
