@@ -50,6 +50,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'operating/containers',
     'operating/observability',
+    'operating/usage-export',
     'performance',
     'operating/sizing',
     'operating/high-availability',

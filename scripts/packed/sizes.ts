@@ -23,6 +23,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/server': 3890,
   '@fairlead/storage': 81,
   '@fairlead/testing': 81,
+  '@fairlead/usage-export': 6,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
   fairlead: 35,

@@ -133,6 +133,13 @@ describe('an invalid variable', () => {
     ['FAIRLEAD_RETENTION_EVENTS', '4', 'must be a whole number from 5 to 36500'],
     ['FAIRLEAD_RETENTION_TOTALS', '1', 'must be a whole number from 2 to 1200'],
     ['FAIRLEAD_S3_REGION', 'eu-central-1', 'has no effect without FAIRLEAD_S3_BUCKET: set that too'],
+    ['FAIRLEAD_S3_PREFIX', 'images/', 'has no effect without FAIRLEAD_S3_BUCKET: set that too'],
+    [
+      'FAIRLEAD_USAGE_EXPORT',
+      'file:/var/usage,/var/more',
+      'contains "/var/more", which is not a folder, a bucket, or otlp; write a list such as file:/var/lib/fairlead/usage,s3://company-usage/fairlead,otlp',
+    ],
+    ['FAIRLEAD_USAGE_EXPORT_INTERVAL', '0', 'must be a whole number from 1 to 86400'],
     ['PORT', '-1', 'must be a whole number from 0 to 65535'],
     ['PORT', '65536', 'must be a whole number from 0 to 65535'],
     ['PORT', '8080x', 'must be a whole number from 0 to 65535'],
@@ -215,6 +222,32 @@ describe('an unknown variable', () => {
     }
     expect(readConfig(injected)).toEqual(readConfig({}))
     expect(readConfig({ FAIRLEAD_PORT: '9000' }).warnings).toHaveLength(1)
+  })
+})
+
+describe('the places that usage is exported to', () => {
+  test('the places that usage is exported to are folders, buckets with a prefix, and the collector', () => {
+    const variables = {
+      FAIRLEAD_USAGE_EXPORT: 'file:/var/usage, s3://company-usage/fairlead, otlp',
+      FAIRLEAD_S3_ENDPOINT: 'http://minio.internal:9000',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    }
+    expect(readConfig(variables)).toMatchObject({
+      usageExport: [
+        { kind: 'file', folder: '/var/usage' },
+        { kind: 's3', bucket: 'company-usage', prefix: 'fairlead/' },
+        { kind: 'otlp' },
+      ],
+      usageExportMs: 60_000,
+      s3: undefined,
+      s3Access: { endpoint: 'http://minio.internal:9000' },
+    })
+  })
+
+  test('the places that usage is exported to need the address of the collector', () => {
+    expect(refusal({ FAIRLEAD_USAGE_EXPORT: 'otlp' })).toBe(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is required with FAIRLEAD_USAGE_EXPORT=otlp',
+    )
   })
 })
 

@@ -56,14 +56,14 @@ async function exporters(
 /** Sends requests to all nodes, and kills and starts one again and again in between. */
 async function whileKilled({ data, nodes, start }: Exporters, random: () => number): Promise<void> {
   const { token } = await data.addKey(1_000_000)
-  let isDone = false
-  const lane = async (lane: number) => {
-    while (!isDone) {
+  const done = new AbortController()
+  const send = async (lane: number) => {
+    while (!done.signal.aborted) {
       const node = nodes[lane % nodes.length]!
       await node.post('/generate', token, { model: 'mirror', prompt: 'hi' }).catch(() => undefined)
     }
   }
-  const lanes = Array.from({ length: 6 }, (_, index) => lane(index))
+  const lanes = Array.from({ length: 6 }, (_, index) => send(index))
   for (let kill = 0; kill < kills; kill++) {
     const victim = Math.floor(random() * nodes.length)
     const before = (await data.query('select 1 from usage_records')).length
@@ -74,7 +74,7 @@ async function whileKilled({ data, nodes, start }: Exporters, random: () => numb
     await nodes[victim]!.kill()
     nodes[victim] = await start()
   }
-  isDone = true
+  done.abort()
   await Promise.all(lanes)
 }
 
