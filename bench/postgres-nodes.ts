@@ -59,6 +59,7 @@ export async function nodesOnPostgres(keyCount: number): Promise<NodesOnPostgres
     DATABASE_URL: database.url,
     FAIRLEAD_SECRET_KEY: 'k'.repeat(32),
     FAIRLEAD_DATA_DIR: directory,
+    FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
   }
   return {
     keys: await addKeys(database.url, keyCount),
