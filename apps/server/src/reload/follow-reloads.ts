@@ -1,5 +1,5 @@
 import type { FeatureContext } from '@fairlead/core'
-import type { SettingStore } from '@fairlead/core/stores'
+import type { Transaction } from '@fairlead/core/stores'
 import type { Reload } from './create-reload.ts'
 
 /** When all nodes were last asked to reload, in milliseconds since the epoch. */
@@ -8,9 +8,18 @@ const setting = 'reload_requested_at'
 /** How often a node looks, in milliseconds. Rarely, because every idle node does. */
 export const followWithinMs = 60_000
 
-/** Asks all nodes on the same database to reload. @param at in milliseconds since the epoch */
-export function requestFromAll(settings: SettingStore, at: number): Promise<void> {
-  return settings.set(setting, String(at))
+/**
+ * Asks all nodes on the same database to reload. Returns the time of the request, which is later than `at` if another one
+ * was made meanwhile: this node may have read its configuration before that, and reloads again.
+ *
+ * @param at when this node began to reload, in milliseconds since the epoch
+ */
+export async function requestFromAll(tx: Pick<Transaction, 'lock' | 'settings'>, at: number): Promise<number> {
+  await tx.lock(setting)
+  const last = Number((await tx.settings.get(setting)) ?? 0)
+  const time = Math.max(at, last + 1)
+  await tx.settings.set(setting, String(time))
+  return time
 }
 
 export interface FollowOptions extends Pick<FeatureContext, 'stores' | 'clock'> {

@@ -91,6 +91,43 @@ describe('reloadConfiguration on several nodes', () => {
     expect(there).toHaveBeenCalledTimes(1)
   })
 
+  test('reloadConfiguration shows its own node as reloaded at once, so that the others differ until they are', async () => {
+    const { clock, stores, cores, reloaded, pass } = nodesWith([async () => report, async () => report])
+    const admin = await makeFirstAdmin(cores[0]!, stores, { email: 'admin@example.com' })
+    for (const core of cores) core.startJobs()
+    await pass(0)
+    const operation = cores[0]!.operations.find(({ name }) => name === 'reloadConfiguration')!
+    await cores[0]!.run(operation, { kind: 'bearer', token: admin!.apiKey }, {})
+    expect(reloaded).toEqual([clock.now(), 0])
+  })
+
+  test('reloadConfiguration on two nodes at once reloads both again, because either may have read before the other was asked', async () => {
+    const slow = Promise.withResolvers<void>()
+    const [first, second] = [
+      vi.fn<ReloadAll>(() => slow.promise.then(() => report)),
+      vi.fn<ReloadAll>(async () => report),
+    ]
+    const silent = pino({ level: 'silent' })
+    const { stores, cores, pass } = nodesWith([createReload(first, silent), createReload(second, silent)])
+    const admin = await makeFirstAdmin(cores[0]!, stores, { email: 'admin@example.com' })
+    for (const core of cores) core.startJobs()
+    await pass(0)
+    const ask = (core: (typeof cores)[number]) =>
+      core.run(
+        core.operations.find(({ name }) => name === 'reloadConfiguration')!,
+        { kind: 'bearer', token: admin!.apiKey },
+        {},
+      )
+    const asked = ask(cores[0]!)
+    await expect.poll(() => first.mock.calls.length).toBe(1)
+    await pass(1_000)
+    await ask(cores[1]!)
+    slow.resolve()
+    await asked
+    await pass(minute)
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 2])
+  })
+
   test('reloadConfiguration for the signal leaves other nodes alone', async () => {
     const there = vi.fn<Reload>(async () => report)
     const { cores, pass } = nodesWith([async () => report, there])

@@ -51,7 +51,10 @@ export function administration(reload: Reload, onReloaded: FollowOptions['onRelo
         async apply(tx, call, done) {
           const { providers, routes, needsRestart } = done
           call.audit({ target: { type: 'configuration', id: null }, after: { providers, routes, needsRestart } })
-          if (call.caller.kind !== 'embedded') await requestFromAll(tx.settings, call.at)
+          if (call.caller.kind !== 'embedded') {
+            const at = await requestFromAll(tx, call.at)
+            if (at === call.at) onReloaded(at)
+          }
           return { ...done, otherNodesWithinSeconds: followWithinMs / 1_000 } as z.output<typeof report>
         },
       }),
