@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -64,6 +64,15 @@ describe.skipIf(!server)('copyToPostgres', () => {
     )
     await stores.close()
     expect(await copyToPostgres({ path, url: database.url })).toMatchObject({ users: 2 })
+  })
+
+  // Root may write every file.
+  test.skipIf(process.getuid?.() === 0)('copyToPostgres says so if the file cannot be written', async () => {
+    const path = await filledFile()
+    chmodSync(path, 0o400)
+    await expect(copyToPostgres({ path, url: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
+      `The database ${path} can't be used: this user may not write there`,
+    )
   })
 
   test('copyToPostgres creates no file where there is none', async () => {

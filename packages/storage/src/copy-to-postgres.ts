@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
@@ -59,6 +60,8 @@ function openSource(path: string): DatabaseSync {
   let source: DatabaseSync | undefined
   try {
     source = new DatabaseSync(url, { timeout: busyTimeoutMs })
+    // SQLite would only say that the lock failed.
+    accessSync(path, constants.W_OK)
     // Every open connection has a shared lock, also while it does nothing (https://sqlite.org/wal.html#noshm).
     source.exec('pragma locking_mode = exclusive; begin')
     const done = source.prepare('select name from migrations').all()
