@@ -49,7 +49,7 @@ export function addPrices(
       providers.setModels(provider, list)
       notes.add(
         own[0]!.path,
-        'its provider has a list of models, for their prices, and no others; set `tools`, `vision`, `reasoning` and `maxTokens` in it',
+        'its provider now lists its models with their prices, and serves no others; check `tools`, `vision`, `reasoning` and `maxTokens` of each',
       )
     }
     for (const target of own) notePrices(target, isListed, notes)
@@ -102,7 +102,7 @@ function notePrice(path: string, name: string, isListed: boolean, notes: Notes):
     `${path}.${name}`,
     prices.includes(name)
       ? 'for your own prices, list the models of the provider: docs/providers.md#prices'
-      : 'Fairlead has prices of tokens alone, of images, and of searches: docs/providers.md#prices',
+      : 'only prices of input, output, and cached tokens are imported; for others, see docs/providers.md#prices',
   )
 }
 

@@ -160,9 +160,11 @@ function userDefaults({ litellm_settings: settings }: LitellmDocument, notes: No
   }
   const budget = params?.max_budget ?? settings?.max_internal_user_budget
   const budgetUsd = amountOf(budget)
-  if (typeof budget === 'string' && budgetUsd === undefined)
-    notes.add('litellm_settings', `the budget of new users is no number, but "${budget}": set defaults.budgetUsd`)
-  if (budgetUsd === undefined) return undefined
+  if (budget === undefined || budget === null) return undefined
+  if (budgetUsd === undefined || budgetUsd < 0) {
+    notes.add('litellm_settings', `the budget of new users is "${budget}", not an amount: set defaults.budgetUsd`)
+    return undefined
+  }
   const duration = params?.budget_duration ?? settings?.internal_user_budget_duration
   const field = params?.budget_duration ? `${path}.budget_duration` : 'litellm_settings.internal_user_budget_duration'
   if (!duration) return { budgetUsd }

@@ -199,8 +199,10 @@ model_list:
       },
     ])
     expect(notes).toEqual([
-      expect.stringMatching(/^model_list\[0\]: its provider has a list of models, for their prices, and no others/),
-      expect.stringMatching(/^model_list\[0\]\.litellm_params\.input_cost_per_second: Fairlead has prices of tokens/),
+      expect.stringMatching(
+        /^model_list\[0\]: its provider now lists its models with their prices, and serves no others/,
+      ),
+      expect.stringMatching(/^model_list\[0\]\.litellm_params\.input_cost_per_second: only prices of input, output/),
     ])
   })
 
@@ -242,6 +244,7 @@ model_list:
     ['max_internal_user_budget: 5', { budgetUsd: 5 }],
     ['default_internal_user_params: { max_budget: 20, budget_duration: 90d }', undefined],
     ['max_internal_user_budget: os.environ/BUDGET', undefined],
+    ['max_internal_user_budget: -1', undefined],
   ] as const)('a configuration of LiteLLM gives new users their budget: %s', ([settings, defaults]) => {
     expect(convert(`${twoModels}litellm_settings: { ${settings} }`).config.defaults).toEqual(defaults)
   })
