@@ -232,14 +232,14 @@ export const mutations: readonly Mutation[] = [
     title: 'is the same for two nodes',
   },
   {
-    file: 'packages/storage/src/gateway/disk-blobs.ts',
+    file: 'packages/storage/src/gateway/whole-file.ts',
     from: 'flush: true',
     to: 'flush: false',
     test: 'packages/storage/src/gateway/disk-blobs.test.ts',
   },
   {
-    file: 'packages/storage/src/gateway/disk-blobs.ts',
-    from: '    await syncDirectory(directory)\n',
+    file: 'packages/storage/src/gateway/whole-file.ts',
+    from: '  await syncDirectory(dirname(path))\n',
     to: '',
     test: 'packages/storage/src/gateway/disk-blobs.test.ts',
   },
@@ -1120,10 +1120,17 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/reload/reload-operation.ts',
-    from: "if (call.caller.kind !== 'embedded') await",
-    to: 'await',
+    from: "call.caller.kind !== 'embedded'",
+    to: 'true',
     test: 'apps/server/src/reload/reload-operation.test.ts',
     title: 'for the signal leaves other nodes alone',
+  },
+  {
+    file: 'apps/server/src/reload/follow-reloads.ts',
+    from: 'Math.max(at, last + 1)',
+    to: 'at',
+    test: 'apps/server/src/reload/reload-operation.test.ts',
+    title: 'on two nodes at once reloads both again',
   },
   {
     file: 'apps/server/src/telemetry.ts',
