@@ -1,5 +1,5 @@
 import type { GatewayTransaction } from '../../gateway/images/images.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import { listModels } from '../../gateway/models.ts'
@@ -481,6 +481,22 @@ describe('a store that is unavailable', () => {
       { level: 'warn', message: 'store unavailable, queueing settlements until it is back' },
       { level: 'warn', facts: { written: 12, dropped: 0 } },
     ])
+  })
+
+  test('a store that is unavailable also for reads hands out the first answer of a core that has started', async () => {
+    const stores = withOutages(memoryStores())
+    const provider = held('slow')
+    const { core, caller, clock } = await testCore({ providers: [provider], stores })
+    await core.start()
+    const running = core.run(generateText, caller, greeting)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    // What the start read is out of date.
+    clock.advance(2_000)
+    stores.failNext(Infinity)
+    const away = new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.')
+    vi.spyOn(stores, 'read').mockRejectedValue(away)
+    provider.release('hello')
+    expect(await whileTimePasses(clock, running, 100)).toMatchObject({ success: true })
   })
 
   test('a store that is unavailable when a stream has sent every piece ends it as done', async () => {
