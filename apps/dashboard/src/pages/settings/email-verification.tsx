@@ -15,7 +15,7 @@ export function EmailVerification() {
   if (email_verified) {
     return (
       <p className="flex items-center gap-2 text-xs text-muted">
-        <Badge tone="success">Verified</Badge> {email} is known to be yours.
+        <Badge tone="success">Verified</Badge> {email} is yours.
       </p>
     )
   }

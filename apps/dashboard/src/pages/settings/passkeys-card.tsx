@@ -32,7 +32,7 @@ export function PasskeysCard() {
   return (
     <Card
       title="Passkeys"
-      description="With a passkey, your password alone logs nobody in. You can also log in with the passkey alone."
+      description="Once you have one, your password alone is not enough to log in. The passkey alone is."
       actions={
         hasPasskeys && (
           <Button size="sm" onClick={() => setAdding(true)}>
