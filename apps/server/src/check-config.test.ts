@@ -47,6 +47,16 @@ describe('checkConfig', () => {
     const { warnings } = await checkConfig({ FAIRLEAD_WORKER: '2' }, folderWith({}))
     expect(warnings).toEqual(['Unknown environment variable FAIRLEAD_WORKER; did you mean FAIRLEAD_WORKERS?'])
   })
+
+  test('checkConfig warns of misspelled variables also if others are missing, because these may be the ones meant', async () => {
+    const environment = { DATABASE_URL: 'postgres://db/fairlead', FAIRLEAD_SECRT_KEY: 'k'.repeat(32), OPENAI_KEY: 'x' }
+    const { issues, warnings } = await checkConfig(environment, folderWith({}))
+    expect(issues).toEqual([expect.stringContaining('FAIRLEAD_SECRET_KEY is required')])
+    expect(warnings).toEqual([
+      'Unknown environment variable FAIRLEAD_SECRT_KEY; did you mean FAIRLEAD_SECRET_KEY?',
+      'Unknown environment variable OPENAI_KEY; did you mean OPENAI_API_KEY?',
+    ])
+  })
 })
 
 function folderWith(config: object): string {

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, providersOf, readConfig } from './config.ts'
+import { type Config, ConfigError, providersOf, readConfig, readValidConfig } from './config.ts'
 import { type ConfigFile, hasProviders, issuesOfFile, openConfigFile } from './config-file.ts'
 import { type ChosenProvider, chooseProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
@@ -38,14 +38,16 @@ export async function readSetup(
   const ofFile = opened ? issuesOfFile(opened) : []
   issues.push(...ofFile)
   const file = ofFile.length === 0 ? opened : undefined
-  const isAutomatic = config?.providers === 'auto' && !file?.config.providers
-  const names = config?.providers ?? providersOf(environment)
+  const names = providersOf(environment)
   const withProviders = opened && hasProviders(opened) ? opened : undefined
+  const isAutomatic = names === 'auto' && !withProviders?.config.providers
   const chosen = await orIssues(() => chooseProviders({ names, file: withProviders, environment }))
+  // A variable that is missing may be one that is misspelled.
+  const { warnings } = config ?? readValidConfig(environment).config
   return {
     // A secret that cannot be read fails both the environment and its providers.
     issues: [...new Set(issues)],
-    warnings: [...(config?.warnings ?? []), ...(isAutomatic ? misspelledVariables(environment) : [])],
+    warnings: [...warnings, ...(isAutomatic ? misspelledVariables(environment) : [])],
     config,
     file,
     chosen: chosen ?? [],
