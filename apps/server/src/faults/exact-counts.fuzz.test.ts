@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import {
   statusOf,
 } from '../testing/cluster.ts'
 import { freePort } from '../testing/free-port.ts'
-import type { MainProcess } from '../testing/run-main.ts'
+import { childrenOf, type MainProcess } from '../testing/run-main.ts'
 
 const server = await findPostgres()
 const canRun = server !== undefined && findRedis()
@@ -76,13 +76,13 @@ async function stream(url: string, token: string, prompt: string) {
 /** How many calls wait for the provider. */
 const waiting = ({ prompts }: Cluster) => prompts.filter((prompt) => prompt === 'wait').length
 
-/** New sessions are read-only or not. The others are ended between two transactions. */
+/** Lets sessions that begin from now on only read, or write again. */
 async function setReadOnly({ query }: Cluster, setting: 'on' | 'off') {
   const [{ name } = { name: '' }] = await query<{ name: string }>('select current_database() as name')
   await query(`begin read write; alter database ${name} set default_transaction_read_only = ${setting}; commit`)
 }
 
-/** Ends the sessions that are older than a time, between two of their transactions. */
+/** Ends the sessions of now, each between two of its transactions: whether they were committed is known. */
 async function endSessions({ query }: Cluster) {
   const [{ now } = { now: '' }] = await query<{ now: string }>('select clock_timestamp()::text as now')
   const older = `datname = current_database() and backend_start < '${now}'`
@@ -221,12 +221,12 @@ describe.skipIf(!canRun)('three nodes', () => {
       }
       await scrape()
       // The first has started, and runs the jobs.
-      const [hung = 0] = workersOf(node)
+      const [hung = 0] = childrenOf(node.pid)
       process.kill(hung, 'SIGSTOP')
       const watch = async () => {
         const replaced = async () => {
           await scrape()
-          return workersOf(node).filter((pid) => pid !== hung)
+          return childrenOf(node.pid).filter((pid) => pid !== hung)
         }
         await expect.poll(replaced, { timeout: 120_000 }).toHaveLength(2)
       }
@@ -296,9 +296,4 @@ async function askOver(agent: Agent, url: string, token: string): Promise<string
   } catch (error) {
     return String(error)
   }
-}
-
-/** The child processes of a node, on Linux. */
-function workersOf({ pid }: MainProcess): readonly number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }

@@ -1,17 +1,11 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runMain, temporaryFolder } from '../testing/run-main.ts'
+import { childrenOf, runMain, temporaryFolder } from '../testing/run-main.ts'
 
 const soon = { interval: 50 }
-
-/** The child processes of a process, on Linux. */
-function childrenOf(pid: number): readonly number[] {
-  const list = `/proc/${pid}/task/${pid}/children`
-  return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
-}
 
 /** Receives webhooks. */
 async function receiver() {
