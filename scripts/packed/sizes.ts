@@ -21,7 +21,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-toolkit': 50,
   '@fairlead/rest-adapter': 46,
   '@fairlead/server': 3890,
-  '@fairlead/storage': 81,
+  '@fairlead/storage': 89,
   '@fairlead/testing': 81,
   '@fairlead/usage-export': 6,
   'create-fairlead-app': 6,
