@@ -18,6 +18,7 @@ export { readThrottle } from './accounts/stores.ts'
 export { patternsFor } from './webhooks/events/event-pattern.ts'
 export { earliestId, madeAt } from './runtime/id.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
+export { shipmentNames } from './shipments/shipment.ts'
 export { hashToken } from './accounts/sessions/tokens.ts'
 export {
   latencyBoundsMs,

@@ -1,5 +1,6 @@
+import * as z from 'zod'
 import type { NewId } from '../runtime/id.ts'
-import type { Shipment } from '../shipments/shipment.ts'
+import { type Shipment, shipmentFields } from '../shipments/shipment.ts'
 
 /** The input of `createShipment`: the required fields and a reference. */
 export function shipmentInput(reference = 'order-1') {
@@ -13,21 +14,12 @@ export function shipmentInput(reference = 'order-1') {
 
 /** A stored shipment. */
 export function someShipment(newId: NewId, facts: Partial<Shipment> = {}): Shipment {
-  const { origin, destination, reference } = shipmentInput()
   const createdAt = facts.createdAt ?? Date.parse('2026-03-14T12:00:00.000Z')
   return {
+    ...z.object(shipmentFields).parse(shipmentInput()),
     id: newId('shp'),
     userId: 'usr_1',
-    reference,
     status: 'pending',
-    carrier: null,
-    trackingNumber: null,
-    origin: { ...origin, region: null },
-    destination: { ...destination, region: null },
-    parcels: [{ weightKg: 1.5, lengthCm: null, widthCm: null, heightCm: null, description: null }],
-    notes: null,
-    metadata: {},
-    estimatedDelivery: null,
     history: [{ status: 'pending', at: createdAt }],
     createdAt,
     updatedAt: createdAt,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listedOwner } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { dateTime, deletion, instantOf } from '../runtime/schema/field-schemas.ts'
+import { dateTime, deletion, instantOf, withoutDefaults } from '../runtime/schema/field-schemas.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import {
   type Shipment,
@@ -100,19 +100,12 @@ export const getShipment = read({
 
 const patch = z.strictObject({
   id: shipmentFacts.id,
-  reference: shipmentFields.reference.optional(),
-  carrier: shipmentFields.carrier.unwrap().optional(),
-  trackingNumber: shipmentFields.trackingNumber.unwrap().optional(),
-  origin: shipmentFields.origin.optional(),
-  destination: shipmentFields.destination.optional(),
-  parcels: shipmentFields.parcels.optional(),
-  notes: shipmentFields.notes.unwrap().optional(),
+  ...z.object(withoutDefaults(shipmentFields)).partial().shape,
   metadata: shipmentFields.metadata
     .unwrap()
     .nullable()
     .optional()
     .describe('Custom key-value pairs, which replace all existing ones.'),
-  estimatedDelivery: shipmentFields.estimatedDelivery.unwrap().optional(),
   status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
 })
 

@@ -11,6 +11,7 @@ import {
   namedObject,
   namedStrictObject,
   namedEnum,
+  withoutDefaults,
 } from '../runtime/schema/field-schemas.ts'
 
 export type ShipmentStatus = z.output<typeof shipmentStatus>
@@ -29,22 +30,12 @@ export const nextStatuses: Readonly<Record<ShipmentStatus, readonly ShipmentStat
 /** Maximum length of a shipment’s history. Without it, `exception` and `in_transit` could alternate forever. */
 export const maxStatuses = 200
 
-export interface Shipment {
+/** What the owner writes, and what the service adds to it. */
+export interface Shipment extends ShipmentFields {
   readonly id: string
   /** Id of the owner; null if the embedding program created it. */
   readonly userId: string | null
-  /** Chosen by the owner, unique among the owner's shipments. */
-  readonly reference: string
   readonly status: ShipmentStatus
-  readonly carrier: string | null
-  readonly trackingNumber: string | null
-  readonly origin: Address
-  readonly destination: Address
-  readonly parcels: readonly Parcel[]
-  readonly notes: string | null
-  readonly metadata: Readonly<Record<string, string>>
-  /** An RFC 3339 date-time, as the owner sent it. */
-  readonly estimatedDelivery: string | null
   /** All statuses so far, the current one last. */
   readonly history: readonly StatusChange[]
   /** Milliseconds since the epoch. */
@@ -54,6 +45,8 @@ export interface Shipment {
   /** Starts at 1; incremented by each change. */
   readonly version: number
 }
+
+export interface ShipmentFields extends Readonly<z.output<z.ZodObject<typeof shipmentFields>>> {}
 
 export type Address = Readonly<z.output<typeof address>>
 export type Parcel = Readonly<z.output<typeof parcel>>
@@ -166,22 +159,29 @@ export const shipmentFacts = {
   history: z.array(statusChange).describe('Status history, the current status last.'),
 }
 
+const { reference: _reference, ...otherFields } = withoutDefaults(shipmentFields)
+
 export const shipmentRecord = namedObject('Shipment', 'A shipment.', {
   id: shipmentFacts.id,
   reference: z.string().describe('Reference, chosen by the owner.'),
   status: shipmentStatus,
-  carrier: shipmentFields.carrier.unwrap(),
-  trackingNumber: shipmentFields.trackingNumber.unwrap(),
-  origin: shipmentFields.origin,
-  destination: shipmentFields.destination,
-  parcels: shipmentFields.parcels,
-  notes: shipmentFields.notes.unwrap(),
-  metadata: shipmentFields.metadata.unwrap(),
-  estimatedDelivery: shipmentFields.estimatedDelivery.unwrap(),
+  ...otherFields,
   createdAt: shipmentFacts.createdAt,
   updatedAt: shipmentFacts.updatedAt,
   history: shipmentFacts.history,
 })
+
+/** The fields of a stored shipment. */
+export const shipmentNames = [
+  'id',
+  'userId',
+  ...(Object.keys(shipmentFields) as (keyof ShipmentFields)[]),
+  'status',
+  'history',
+  'createdAt',
+  'updatedAt',
+  'version',
+] as const satisfies readonly (keyof Shipment)[]
 
 export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRecord> {
   const { userId: _owner, version: _version, parcels, metadata, history, createdAt, updatedAt, ...facts } = shipment

@@ -1,7 +1,7 @@
-import type { Shipment, ShipmentFilters, ShipmentStore } from '@fairlead/core/stores'
+import { type Shipment, type ShipmentFilters, shipmentNames, type ShipmentStore } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, RecordTable, unlessTaken } from '../sql/record-table.ts'
-import { ownerOf, toRow } from '../sql/rows.ts'
+import { fromRow, ownerOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 
 export function sqlShipments(db: Database): ShipmentStore {
@@ -45,22 +45,6 @@ function toShipmentRow(shipment: Shipment): Schema['shipments'] {
 }
 
 function toShipment(row: Schema['shipments']): Shipment {
-  return {
-    id: row.id,
-    userId: row.user_id || null,
-    reference: row.reference,
-    status: row.status,
-    carrier: row.carrier,
-    trackingNumber: row.tracking_number,
-    origin: JSON.parse(row.origin),
-    destination: JSON.parse(row.destination),
-    parcels: JSON.parse(row.parcels),
-    notes: row.notes,
-    metadata: JSON.parse(row.metadata),
-    estimatedDelivery: row.estimated_delivery,
-    history: JSON.parse(row.history),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-  }
+  const json = ['origin', 'destination', 'parcels', 'metadata', 'history'] as const
+  return { ...fromRow<Shipment>(row, shipmentNames, json), userId: row.user_id || null }
 }

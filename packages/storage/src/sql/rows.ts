@@ -28,6 +28,23 @@ export function toRow<Rec extends object>(record: Rec): RowOf<Rec> {
   return row as RowOf<Rec>
 }
 
+/**
+ * The record of a row, whose flags are none. Other columns may be those of a later version.
+ *
+ * @param json the fields that are lists or records
+ */
+export function fromRow<Rec extends object>(
+  row: Partial<RowOf<Rec>>,
+  fields: readonly (keyof Rec & string)[],
+  json: readonly (keyof Rec & string)[],
+): Rec {
+  const columns = row as Readonly<Record<string, unknown>>
+  const record: Record<string, unknown> = {}
+  for (const field of fields) record[field] = columns[columnName(field)]
+  for (const field of json) record[field] = JSON.parse(String(record[field]))
+  return record as Rec
+}
+
 /** The owner of a webhook, event or shipment of an embedding program is '': a unique index treats nulls as different. */
 export function ownerOf(userId: string | null): string {
   return userId ?? ''
