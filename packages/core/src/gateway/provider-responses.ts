@@ -230,7 +230,7 @@ const reasons: ReadonlySet<unknown> = new Set(finishReasons)
  */
 export function parsePlainAnswer(answer: unknown): ParsedAnswer | undefined {
   const given = copyFields(answer, answerFields, asIs)
-  if (!given || !reasons.has(given['finishReason']) || !isQuiet(given['warnings'])) return undefined
+  if (!given || !reasons.has(given['finishReason']) || !hasNoWarnings(given['warnings'])) return undefined
   const { usage: sentUsage, response: sentResponse } = given
   const parts = copyTexts(given['parts'])
   const usage = sentUsage === undefined ? undefined : copyUsage(sentUsage)
@@ -241,7 +241,7 @@ export function parsePlainAnswer(answer: unknown): ParsedAnswer | undefined {
 }
 
 /** Whether there are no warnings. */
-function isQuiet(list: unknown): boolean {
+function hasNoWarnings(list: unknown): boolean {
   return list === undefined || (Array.isArray(list) && list.length === 0)
 }
 

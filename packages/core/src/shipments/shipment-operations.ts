@@ -14,7 +14,7 @@ import {
   shipmentFields,
   shipmentRecord,
   shipmentStatus,
-  shown,
+  toVersionedRecord,
   toShipmentRecord,
   visible,
 } from './shipment.ts'
@@ -76,7 +76,7 @@ export const createShipment = write({
     }
     if (!(await tx.shipments.add(shipment))) throw referenceTaken(shipment.reference)
     call.emit(shipmentEvents.created, toShipmentSnapshot(shipment))
-    return shown(call, shipment)
+    return toVersionedRecord(call, shipment)
   },
 })
 
@@ -95,7 +95,7 @@ export const getShipment = read({
     requireMatch(call, shipment.version)
     return shipment
   },
-  run: async (_services, call, shipment) => shown(call, shipment),
+  run: async (_services, call, shipment) => toVersionedRecord(call, shipment),
 })
 
 const patch = z.strictObject({
@@ -145,7 +145,7 @@ const update = {
     if (after.status !== before.status) {
       call.emit(shipmentEvents.statusChanged, { ...snapshot, from: before.status }, after.userId)
     }
-    return shown(call, after)
+    return toVersionedRecord(call, after)
   },
 } as const
 

@@ -196,7 +196,7 @@ export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRe
 }
 
 /** Returns the record of a shipment and sets the version of the response. */
-export function shown(call: Call, shipment: Shipment): z.output<typeof shipmentRecord> {
+export function toVersionedRecord(call: Call, shipment: Shipment): z.output<typeof shipmentRecord> {
   call.version(shipment.version)
   return toShipmentRecord(shipment)
 }

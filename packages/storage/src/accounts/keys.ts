@@ -31,14 +31,14 @@ export function sqlKeys(db: Database): KeyStore {
       const matches = (column: string) => containing(lowerAscii(db, column), text ?? '')
       return keys.list(
         [
-          ...fitting(filters),
+          ...whereClauses(filters),
           ...(status ? [havingStatus(status)] : []),
           ...(text === undefined ? [] : [where.or([matches('name'), matches('prefix')])]),
         ],
         slice,
       )
     },
-    countAliveSince: (userId, aliveSince) => keys.count(fitting({ userId, aliveSince })),
+    countAliveSince: (userId, aliveSince) => keys.count(whereClauses({ userId, aliveSince })),
     async add(key, secretHash) {
       const secrets = { secret_hash: secretHash, previous_secret_hash: null, previous_expires_at: null }
       await db
@@ -75,7 +75,7 @@ function nextVersion({ eb }: ExpressionBuilder<Schema, 'api_keys'>) {
   return { version: eb('version', '+', 1) }
 }
 
-function fitting({ userId, aliveSince }: KeyFilters) {
+function whereClauses({ userId, aliveSince }: KeyFilters) {
   const endsLater = (end: 'revoked_at' | 'expires_at', instant: number) =>
     where.or([where(end, 'is', null), where(end, '>=', instant)])
   return [

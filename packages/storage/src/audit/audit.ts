@@ -32,7 +32,7 @@ export function sqlAudit(db: Database): AuditStore {
     setHead: ({ value, keyId, mac }) => upsert(db, 'audit_heads', 'id', { id: headId, value, key_id: keyId, mac }),
     find: (id) => entries.find(id),
     findMany: (ids) => entries.findMany(ids),
-    list: (filters, slice) => entries.list(fitting(filters), slice, inChain),
+    list: (filters, slice) => entries.list(whereClauses(filters), slice, inChain),
     async end(month) {
       const end = await db.selectFrom('audit_months').selectAll().where('month', '=', month).executeTakeFirst()
       return end ?? emptyMonth(month)
@@ -81,7 +81,7 @@ const inChain: Rank = {
   valueOf: (id) => sql`(select number from audit_entries where id = ${id})`,
 }
 
-function fitting({ createdAfter, createdBefore, ...filters }: AuditFilters): Conditions {
+function whereClauses({ createdAfter, createdBefore, ...filters }: AuditFilters): Conditions {
   const { actor, credential, action, outcome, projectId, targetId } = filters
   return [
     ...equal<'audit_entries'>({ actor, credential, action, outcome, project_id: projectId, target_id: targetId }),

@@ -9,7 +9,7 @@ export function sqlShipments(db: Database): ShipmentStore {
   return {
     find: (id) => shipments.find(id),
     findMany: (ids) => shipments.findMany(ids),
-    list: (filters, slice) => shipments.list(fitting(filters), slice),
+    list: (filters, slice) => shipments.list(whereClauses(filters), slice),
     take: (id) => shipments.take(id, 'version'),
     async add(shipment) {
       const { numInsertedOrUpdatedRows } = await db
@@ -32,7 +32,14 @@ export function sqlShipments(db: Database): ShipmentStore {
   }
 }
 
-function fitting({ userId, status, carrier, reference, createdAfter, createdBefore }: ShipmentFilters): Conditions {
+function whereClauses({
+  userId,
+  status,
+  carrier,
+  reference,
+  createdAfter,
+  createdBefore,
+}: ShipmentFilters): Conditions {
   return [
     ...equal<'shipments'>({ user_id: userId, status, carrier, reference }),
     ...(createdAfter === undefined ? [] : [sql<SqlBool>`created_at > ${createdAfter}`]),

@@ -17,7 +17,7 @@ import { sqlMembers } from '../accounts/project-members.ts'
 import { toEvent } from './events.ts'
 import { toWebhook } from './webhooks.ts'
 
-/** A literal, as in `fitting`, so that the databases use the indexes of pending and failed deliveries. */
+/** A literal, as in `whereClauses`, so that the databases use the indexes of pending and failed deliveries. */
 const pending = sql.lit<DeliveryStatus>('pending')
 
 export function sqlDeliveries(db: Database): DeliveryStore {
@@ -26,7 +26,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
     db
       .selectFrom('deliveries')
       .select('id')
-      .where(({ and }) => and(fitting({ webhookId, status })))
+      .where(({ and }) => and(whereClauses({ webhookId, status })))
 
   async function change(ids: ReturnType<typeof ofWebhook>, values: Partial<Row>): Promise<number> {
     const { numUpdatedRows } = await db.updateTable('deliveries').set(values).where('id', 'in', ids).executeTakeFirst()
@@ -55,7 +55,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
   return {
     find: (id) => deliveries.find(id),
     findMany: (ids) => deliveries.findMany(ids),
-    list: (filters, slice) => deliveries.list(fitting(filters), slice),
+    list: (filters, slice) => deliveries.list(whereClauses(filters), slice),
     async queue() {
       const { total, dueSince } = await db
         .selectFrom('deliveries')
@@ -126,7 +126,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
       return change(found, { status: 'failed', next_attempt_at: null, updated_at: at })
     },
     countFailed: (webhookId, since) =>
-      deliveries.count([...fitting({ webhookId, status: 'failed' }), sql<SqlBool>`created_at >= ${since}`]),
+      deliveries.count([...whereClauses({ webhookId, status: 'failed' }), sql<SqlBool>`created_at >= ${since}`]),
     async recover(webhookId, { since, at, limit }) {
       const failed = ofWebhook(webhookId, 'failed').where('created_at', '>=', since)
       return change(failed.limit(limit), { status: 'pending', tries: 0, next_attempt_at: at, updated_at: at })
@@ -148,7 +148,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
   }
 }
 
-function fitting({ webhookId, status, eventId }: DeliveryFilters): Conditions {
+function whereClauses({ webhookId, status, eventId }: DeliveryFilters): Conditions {
   return [
     ...equal<'deliveries'>({ webhook_id: webhookId, event_id: eventId }),
     ...(status === undefined ? [] : [sql<SqlBool>`status = ${sql.lit(status)}`]),

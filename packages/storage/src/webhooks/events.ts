@@ -19,7 +19,7 @@ export function sqlEvents(db: Database, dialect: Pick<SqlDialect, 'purge'>): Eve
       // A slice of each type, because an index finds a slice of one type in order, but not of several. A record has few.
       const sliced = resourceId === undefined ? types : undefined
       const slices = (sliced ?? [undefined]).map(
-        (type) => sql`select * from (${selectSlice(sql`events`, fitting(filters, type), slice)}) as slice`,
+        (type) => sql`select * from (${selectSlice(sql`events`, whereClauses(filters, type), slice)}) as slice`,
       )
       return events.select(selectSlice(sql`(${sql.join(slices, sql` union all `)}) as events`, [], slice))
     },
@@ -58,7 +58,7 @@ const addRow = prepared<Event>(
   (_db, slot, first) => sql`${insertInto('events', first, slot)} on conflict (id) do nothing`,
 )
 
-function fitting({ userId, types, resourceId }: EventFilters, type: string | undefined): Conditions {
+function whereClauses({ userId, types, resourceId }: EventFilters, type: string | undefined): Conditions {
   return [
     ...equal<'events'>({ user_id: userId, resource_id: resourceId, type }),
     // An expression, which keeps SQLite from reading all events of these types instead of those of the record.

@@ -39,7 +39,7 @@ export class EventCheck {
   }
 
   /** Lets it through. */
-  takeTurn(): Promise<void> {
+  yieldToEventLoop(): Promise<void> {
     this.#eventsOfTurn = 0
     return nextTurn()
   }

@@ -9,7 +9,7 @@ import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts 
 import type { Route, Target } from './route.ts'
 import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
 import { createTargetStates, type TargetStates } from './targets.ts'
-import { CallSeries, type RoutingRules, RoutedCall, openStream, openWhole, tryTargets } from './try-targets.ts'
+import { CallBudget, type RoutingRules, RoutedCall, openStream, openWhole, tryTargets } from './try-targets.ts'
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
@@ -63,7 +63,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       owner: Owner,
       run: (target: At, attempt: Attempt) => Promise<Answer>,
       request?: RequestSize,
-      series?: CallSeries,
+      series?: CallBudget,
     ): Promise<{ readonly target: At; readonly answer: Answer }> =>
       tryTargets(new RoutedCall(rules, route, owner, capability, limitsOf(route), request, series), openWhole, run),
     /** Resolves with the first item of the stream. After it, no other target is tried. */
@@ -83,7 +83,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       return { target, items: answer }
     },
     /** A series of calls on the route for one request. Their time starts now. */
-    series: (route: Route<Target>) => new CallSeries(clock, limitsOf(route).totalMs),
+    series: (route: Route<Target>) => new CallBudget(clock, limitsOf(route).totalMs),
     /** The targets of a provider that were called. */
     states: states.ofProvider,
     /** The states of all targets. */

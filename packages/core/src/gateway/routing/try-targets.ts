@@ -24,7 +24,7 @@ export interface RoutingRules extends AttemptRules {
 }
 
 /** Several calls on one route for one request, such as a second one if the first answer cannot be used. */
-export class CallSeries {
+export class CallBudget {
   /** When the last of them ends, in milliseconds since the epoch. */
   readonly endAt: number
   /** The attempts of all of them. */
@@ -60,7 +60,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   readonly timeouts: EveryTimeout
   /** When the whole response is due; no attempt begins later. Milliseconds since the epoch. */
   readonly endAt: number
-  readonly #series: CallSeries | undefined
+  readonly #series: CallBudget | undefined
   /** Index of the current target. */
   #index = 0
   /** Attempts on all targets, and of earlier calls of the series. */
@@ -85,7 +85,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     capability: Capability,
     timeouts: EveryTimeout,
     request: RequestSize | undefined,
-    series: CallSeries | undefined,
+    series: CallBudget | undefined,
   ) {
     this.rules = rules
     this.owner = owner

@@ -46,7 +46,7 @@ export async function requestText(provider: Provider, request: TextRequest, atte
         return completeAnswer(request, collector.parts(), event, attempt)
       }
       if (event && 'index' in event) collector.add(event)
-      if (check.needsTurn) await check.takeTurn()
+      if (check.needsTurn) await check.yieldToEventLoop()
     }
   } finally {
     closeIterator(items)

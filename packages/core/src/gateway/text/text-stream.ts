@@ -65,7 +65,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
       for (let event: CheckedEvent | undefined; !event || isPrelude(event);) {
         event = this.#accept(await this.#attempt.race(items.next()))
         if (event) ready.push(event)
-        if (this.#check.needsTurn) await this.#check.takeTurn()
+        if (this.#check.needsTurn) await this.#check.yieldToEventLoop()
       }
     } catch (error) {
       closeIterator(items)
@@ -118,7 +118,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   }
 
   ready(): Promise<unknown> {
-    if (this.#check.needsTurn) return this.#check.takeTurn()
+    if (this.#check.needsTurn) return this.#check.yieldToEventLoop()
     const items = this.#items
     if (this.#isOver || !items) return Promise.resolve()
     const { runAttempt } = this.#attempt.observer

@@ -13,7 +13,7 @@ import { type Spending, toUsd } from '../budgets/budget.ts'
 import type { ReservedUnit } from '../quota/quota.ts'
 import type { Lease } from '../quota/rate-limit.ts'
 import type { Outcome } from '../quota/usage.ts'
-import type { IfMatch, ModelCall, NativeRequest, RunOptions, SpellField } from './run-options.ts'
+import type { IfMatch, ModelCall, NativeRequest, RunOptions, FieldNameMapper } from './run-options.ts'
 import type { Tags } from '../schema/tags.ts'
 import type { RuntimeStores, RuntimeTransaction } from '../stores/stores.ts'
 import { Task } from './task.ts'
@@ -52,7 +52,7 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   native: NativeRequest | undefined = undefined
   /** Tags of the request, without those of its API key. */
   tags: Tags | undefined = undefined
-  hasLeft = false
+  clientClosed = false
   /** Changes when the call fails. */
   outcome: Outcome = 'ok'
   modelCall: Partial<ModelCall> = noFacts
@@ -197,12 +197,12 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
     return this.spending ? toUsd(this.spending.amount) : Infinity
   }
 
-  get spell(): SpellField {
+  get spell(): FieldNameMapper {
     return this.options.spell ?? asIs
   }
 
   leave(reason?: unknown): void {
-    this.hasLeft = true
+    this.clientClosed = true
     this.abort(reason)
   }
 
@@ -241,7 +241,7 @@ const none: readonly never[] = []
 const noFacts = Object.freeze({})
 
 /** Keeps camelCase. */
-export const asIs: SpellField = (field) => field
+export const asIs: FieldNameMapper = (field) => field
 
 /** An answer that may break off, although the provider bills it. */
 export interface Unfinished {

@@ -3,7 +3,7 @@ import { FairleadError, describeIssues, type Issue } from '../errors.ts'
 import { clip, maxMessageLength, maxNameLength } from '../schema/names.ts'
 import type { Log } from '../log.ts'
 import { type Call, chargedAccount } from './call.ts'
-import type { SpellField } from './run-options.ts'
+import type { FieldNameMapper } from './run-options.ts'
 import type { Runtime } from './runtime.ts'
 import { limitsFrom } from '../quota/quota.ts'
 import type { Operation } from '../operation.ts'
@@ -61,7 +61,7 @@ export function toFailure(error: FairleadError, { requestId, at, limits, burst, 
 }
 
 /** The message for the caller. */
-export function messageOf({ issues: [first, ...others], message }: FairleadError, spell: SpellField): string {
+export function messageOf({ issues: [first, ...others], message }: FairleadError, spell: FieldNameMapper): string {
   const named = first && describeIssues([spelled(first, spell), ...others])
   return clip(named ?? message, maxMessageLength)
 }
@@ -74,7 +74,7 @@ export function causeOf(failure: Failure): unknown {
 }
 
 /** An issue with its field names in the spelling of a transport. */
-export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) {
+export function spelled({ field, issue, suggestion }: Issue, spell: FieldNameMapper) {
   return {
     field: field === null ? null : clip(spell(field), maxNameLength),
     issue: suggestion === undefined ? issue : `${issue}; did you mean "${spell(suggestion)}"?`,
@@ -84,14 +84,14 @@ export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) 
 /** The error for the response. Unexpected errors are logged with the request id and masked. */
 export function toPublicError(
   log: Log,
-  { requestId, hasLeft }: { readonly requestId: string; readonly hasLeft?: boolean },
+  { requestId, clientClosed }: { readonly requestId: string; readonly clientClosed?: boolean },
   error: unknown,
 ): FairleadError {
   if (error instanceof FairleadError) {
     logOutage(log, requestId, error)
     return error
   }
-  if (hasLeft) return new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the request.')
+  if (clientClosed) return new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the request.')
   log.error({ requestId, error }, 'unhandled error')
   return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')
 }
@@ -107,7 +107,7 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
 
 export async function replyWithFailure({ log }: Runtime, call: Call, error: unknown): Promise<Failure> {
   const publicError = toPublicError(log, call, error)
-  if (call.outcome === 'ok') call.outcome = call.hasLeft ? 'aborted' : publicError.code
+  if (call.outcome === 'ok') call.outcome = call.clientClosed ? 'aborted' : publicError.code
   // Without a store, the limits cannot be read.
   if (publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(call)
   return toFailure(publicError, call)

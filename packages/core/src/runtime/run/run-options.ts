@@ -4,7 +4,7 @@ import type { UsageAttempt } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
 
 /** Converts a field path from camelCase to the spelling of a transport. */
-export type SpellField = (field: string) => string
+export type FieldNameMapper = (field: string) => string
 
 /** Options of a run, besides credentials and input. */
 export interface RunOptions {
@@ -18,7 +18,7 @@ export interface RunOptions {
    */
   onCall?(call: OpenCall): void
   /** The spelling of field names in errors and warnings. Default: camelCase. */
-  readonly spell?: SpellField | undefined
+  readonly spell?: FieldNameMapper | undefined
   /** Rejects with `PRECONDITION_FAILED` unless the record has one of these versions. Default: any version. */
   readonly ifMatch?: IfMatch | undefined
   /**

@@ -205,7 +205,7 @@ export async function settleOrQueue(runtime: Runtime, call: OperationCall, settl
  */
 function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): SettledCall {
   // A cached response has no attempts.
-  if (call.hasLeft) return { outcome: 'aborted', charged: (call.modelCall.attempts ?? 0) > 0 }
+  if (call.clientClosed) return { outcome: 'aborted', charged: (call.modelCall.attempts ?? 0) > 0 }
   const account = chargedAccount(call)
   if (billed === 'possible' && account) failureBudget.count(account.userId)
   return { outcome: code, charged: billed === 'answer' }

@@ -78,14 +78,14 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
     this.#call.end()
     // A stream that has not begun fails.
     await this.#beginning
-    await this.#breakOff()
+    await this.#recordPartialUsage()
     return ended
   }
 
   /** The call was aborted after the stream had begun. */
   abort(reason: unknown): void {
     closeIterator(this.#items)
-    void this.#breakOff(reason instanceof FairleadError ? reason : undefined)
+    void this.#recordPartialUsage(reason instanceof FairleadError ? reason : undefined)
   }
 
   async #readFirst(stream: Stream, plan: unknown): Promise<void> {
@@ -149,7 +149,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
 
   async #fail(error: unknown): Promise<void> {
     const publicError = toPublicError(this.#runtime.log, this.#call, error)
-    await this.#breakOff(publicError)
+    await this.#recordPartialUsage(publicError)
     this.#end({ type: 'error', reply: await replyWithFailure(this.#runtime, this.#call, publicError) })
   }
 
@@ -170,7 +170,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   /** Never rejects. */
-  #breakOff(error?: FairleadError): Promise<unknown> {
+  #recordPartialUsage(error?: FairleadError): Promise<unknown> {
     return this.#settle(() => this.#settlePartial(error)).catch(() => {})
   }
 

@@ -17,7 +17,7 @@ export function usageRecord(runtime: Runtime, call: OperationCall, settled: Sett
 /** Records a metered run of a known caller that was rejected before its settlement. It is not usage. */
 export function recordRejection(runtime: Runtime, call: OperationCall, error: FairleadError): void {
   // An unavailable store rejects all requests, and could not keep their records.
-  if (call.hasLeft || error.code === 'SERVICE_UNAVAILABLE') return
+  if (call.clientClosed || error.code === 'SERVICE_UNAVAILABLE') return
   const account = chargedAccount(call) ?? ownerOfKey(call, error)
   if (!account || !runtime.rejectedRuns.admits(account)) return
   runtime.rejectedRuns.add(recordOf(runtime, call, account, { outcome: error.code, charged: false, error }))
@@ -68,7 +68,7 @@ function detailsOf(call: OperationCall, { outcome, error }: SettledCall, tags: T
 }
 
 function failureOf(call: OperationCall, error: SettledCall['error']): string {
-  if (!error || call.hasLeft) return 'Client closed the request.'
+  if (!error || call.clientClosed) return 'Client closed the request.'
   // A message can name a field or a model as the client spelled it, and PostgreSQL takes no NUL.
   return messageOf(error, call.spell)
     .toWellFormed()
