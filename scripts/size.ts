@@ -14,7 +14,7 @@ interface SourceFile {
 const isSource = (path: string) =>
   /^(packages|apps)\/.*\.(ts|tsx|mjs|css)$|^(packages|apps)\/.*\/src\/.*\.json$/.test(path) &&
   !/\.test\.tsx?$|\.config\.m?ts$|\/(testing|fakes|evaluation|e2e|tiny-model)\//.test(path) &&
-  !/\/testing\.ts$/.test(path)
+  !path.endsWith('/testing.ts')
 
 /** Published providers and common passwords are TypeScript, so that they are checked and bundled. */
 const isData = (path: string) => /\.json$|\/publishers\/|common-passwords\.ts$/.test(path)
