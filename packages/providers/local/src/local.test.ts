@@ -25,13 +25,13 @@ describe('what a newcomer types', () => {
   test.each<[prompt: string, ...patterns: RegExp[]]>([
     ['draft an email to Maria about the delayed invoice', /\b(?:Hi|Hello|Dear) Maria,/, /delayed invoice/i],
     ['name ideas for a coffee shop', /coffee shop/i, /^(?:1\. |- )\*\*.+\*\*: /m],
-    ['explain photosynthesis', /^Scribe knows no facts about photosynthesis/, /OPENAI_API_KEY/],
-    ['2+2?', /^Scribe [^\n]*OPENAI_API_KEY or OLLAMA_HOST\.$/],
+    ['explain photosynthesis', /^Scribe [^\n]*OPENAI_API_KEY or OLLAMA_HOST\.$/],
+    ['2+2?', /^2\+2 = 4$/],
     ['translate hello to French', /^Scribe [^\n]*OPENAI_API_KEY or OLLAMA_HOST\.$/],
     ['product description for a solar lantern', /solar lantern/i],
     ['tell me a story about a fox and a lantern', /\bfox\b/, /\blantern\b/],
     ['slogan for a bakery', /\bbakery\b/i],
-    ['newsletter for May', /\bMay\b/],
+    ['newsletter for May', /^Scribe [^\n]*OPENAI_API_KEY or OLLAMA_HOST\.$/],
     ['birthday invitation for my daughter Mia turning 6', /Mia’s 6th birthday/],
   ])('what a newcomer types is answered with what it names: %s', async (prompt, ...patterns) => {
     for (const answer of await answers(prompt)) for (const pattern of patterns) expect(answer).toMatch(pattern)

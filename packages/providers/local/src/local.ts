@@ -13,9 +13,9 @@ export interface LocalOptions {
 
 /** Text, embeddings, images and analysis on this machine alone: no network, no model weights, no configuration. */
 export function local({ text, images, analysis, embeddings }: LocalOptions = {}): Provider {
-  const writer = localText(text)
   const painter = localImages(images)
   const reader = localAnalysis(analysis)
+  const writer = localText(text, reader.analyze)
   const embedder = localEmbeddings(embeddings)
   return {
     contract: 2,

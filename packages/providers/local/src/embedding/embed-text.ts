@@ -1,6 +1,6 @@
 import { stemOf } from '../analysis/stem-of.ts'
 import { contentWords } from '../text/scribe/grammar/content-words.ts'
-import { fields } from '../text/scribe/lexicon/fields.ts'
+import { readFields } from '../text/scribe/lexicon/field-of.ts'
 
 /** The vector of a text, of length 1, and the number of its words. */
 export interface EmbeddedText {
@@ -38,7 +38,7 @@ const shortestPiece = 3
 const longestPiece = 5
 
 const areas = new Map(
-  fields.flatMap(({ about }, index) =>
+  readFields().flatMap(({ about }, index) =>
     about
       .split(' ')
       .filter(Boolean)

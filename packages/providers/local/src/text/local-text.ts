@@ -20,6 +20,8 @@ import { tokenizer } from './tokens/tokenizer.ts'
 export interface LocalTextOptions {
   /** Numbers from 0 up to 1, for requests without a seed. Default: the machine's source of randomness. */
   readonly random?: () => number
+  /** The clock that `scribe` reads. Default: the clock of the machine. */
+  readonly now?: () => Date
   /** How `mirror` waits. Default: by the machine's clock. */
   readonly delay?: Delay
   /** Whether to have the model `demo`, which stands in for the models that clients usually ask for. Default: false. */
@@ -44,13 +46,16 @@ const rehearsed: ProviderCall = {
   requestId: 'warm-up',
 }
 
-/** The models `scribe`, `mirror`, and `demo`: text with no network and no weights. */
-export function localText({
-  random = secureRandom,
-  delay = realDelay,
-  demo = false,
-}: LocalTextOptions = {}): LocalText {
-  const scribe = scribeReplies(random)
+/**
+ * The models `scribe`, `mirror`, and `demo`: text with no network and no weights.
+ *
+ * @param analyze finds entities and sentiment for `scribe`
+ */
+export function localText(
+  { random = secureRandom, now, delay = realDelay, demo = false }: LocalTextOptions = {},
+  analyze?: Provider['analyze'],
+): LocalText {
+  const scribe = scribeReplies(random, now, analyze)
   const replies: Readonly<Record<string, TextReplies>> = {
     [scribeModel.id]: scribe,
     [mirrorModel.id]: mirrorReplies(mirror(delay), delay),

@@ -9,12 +9,15 @@ export const scribeModel: TextModel = {
   name: 'Scribe',
   type: 'text',
   description:
-    'Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no math, code or translation.',
+    'Not a language model: composes short English texts (stories, poems, e-mails, slogans, ideas and a few kinds more) from grammars, and works on text in the prompt: summaries, points, titles, entities, sentiment, counts. Calculates, tells the date, and fills in JSON. Of a conversation it reads the last request and what that refers to. Knows no facts, writes no code, does not translate, and never calls tools.',
   pricing: free,
   maxTokens: 4_096,
   maxPromptCharacters,
   streaming: true,
   chat: true,
+  // Agents send tools with every request: scribe answers with text and a warning.
+  tools: true,
+  structured: true,
   seed: true,
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type Tool } from '@fairlead/core/provider'
-import { exampleValue } from '../mirror/example-value.ts'
+import { exampleValue } from '../example-value.ts'
 import type { ScriptedCall } from '../mirror/read-script.ts'
 
 export interface FileToWrite {

@@ -1,5 +1,5 @@
 import type { Issue, JsonSchema, TextRequest } from '@fairlead/core/provider'
-import { exampleValue } from './example-value.ts'
+import { exampleValue } from '../example-value.ts'
 import type { Exchange } from './exchange.ts'
 import type { Script, ScriptedCall } from './read-script.ts'
 

@@ -4,78 +4,57 @@ import { toneNames } from './brief/find-tones.ts'
 import { type Voice, compose } from './grammar/compose.ts'
 import { references } from './grammar/grammar.ts'
 import { seededRandom } from './grammar/seeded-random.ts'
-import type { ComposedKind } from './kind.ts'
-import { loadKinds } from './load-kinds.ts'
+import type { ComposedKind, Desk } from './kind.ts'
+import { readKinds } from './kinds/all-kinds.ts'
 import { recognize } from './recognize.ts'
 
-const kinds = await loadKinds()
+const kinds = readKinds()
 const composed = kinds.filter((kind): kind is ComposedKind => 'grammar' in kind)
 const text = 'The river rose in the night. By morning the mill stood in water. Nobody had heard the bell.'
 
 /** A request for each kind. */
 const requests: Readonly<Record<string, string>> = {
-  'answer from the text': `${text}\nWho heard the bell?`,
-  FAQ: 'FAQ for a dog walking service',
-  agenda: 'agenda for the weekly product meeting',
+  'JSON of given facts': 'JSON with name and age: Ada is 36',
+  abilities: 'what can you do?',
   announcement: 'announce our new mobile app',
+  'answer from the text': `${text}\nWho heard the bell?`,
   apology: 'apologize to a customer for the late delivery',
-  bio: 'bio for Jane Doe, a marine biologist',
+  arithmetic: '2+2?',
   'bullet points': `bullet points: ${text}`,
   'change of case': 'hello world in upper case',
-  checklist: 'packing list for a camping trip',
   code: 'write a python script that renames files',
-  complaint: 'complaint letter about a broken washing machine',
   congratulations: 'birthday message for my sister',
-  continuation: 'The door opened and',
-  'cover letter': 'cover letter for a barista job',
-  dialogue: 'dialogue between a cat and a dog',
+  continuation: 'continue: The door opened and',
+  'continuation of nothing': 'continue',
+  count: `how many words are in this text: ${text}`,
   email: 'email to Tom about the parking space',
-  'e-mail reply': 'reply to this email: Could you send the price list? Regards, Ann',
-  essay: 'blog post about friendship',
-  explanation: 'explain photosynthesis',
-  farewell: 'farewell email to my colleagues',
+  extraction: `extract the dates: ${text}`,
   facts: 'who invented the zip?',
   greeting: 'hello',
   haiku: 'haiku about rain',
-  headline: 'headlines about electric cars',
   ideas: 'gift ideas for my brother',
+  identity: 'who are you?',
   invitation: 'invite Ana to dinner on Friday',
-  'job posting': 'job posting for a barista',
+  joke: 'tell me a joke about cats',
   keywords: `keywords of the following text: ${text}`,
-  limerick: 'a limerick about a cat',
-  math: '2+2?',
-  'love letter': 'love letter to my wife',
-  'meeting notes': 'meeting notes for the budget review',
+  math: 'solve for x: x + 2 = 4',
   names: 'name ideas for a coffee shop',
-  newsletter: 'newsletter for May',
-  'out-of-office reply': 'out of office message until Monday',
-  outline: 'outline for a talk on bees',
-  plan: 'plan a trip to Lisbon',
   poem: 'poem about the sea',
   'product description': 'product description for a solar lantern',
-  'pros and cons': 'pros and cons of remote work',
-  questions: 'interview questions for a nurse',
-  quote: 'a quote about patience',
-  recipe: 'recipe for lentil soup',
-  recommendation: 'a letter of recommendation for Julia',
-  rejection: 'rejection email to a candidate',
-  reminder: 'reminder about the rent',
-  resignation: 'resignation letter',
-  review: 'review of a coffee machine',
+  recall: 'what did I say before?',
   rewriting: `rewrite politely: ${text}`,
-  riddle: 'a riddle about the moon',
-  'short text': 'write something about owls',
+  say: 'say hello',
+  sentiment: `is this text positive or negative: ${text}`,
   shorten: `shorten this: ${text}`,
   slogan: 'slogan for a bakery',
-  'social post': 'LinkedIn post about our new office',
-  speech: 'toast for the wedding of my brother',
   story: 'story about a fox',
   summary: `summarize: ${text}`,
   'thank-you note': 'thank you note to Sam',
-  tips: 'tips for better sleep',
   'title of a text': `title for this text: ${text}`,
-  unclear: 'asdf',
+  today: 'what day is it today?',
   translation: 'translate hello to French',
+  unclear: 'asdf',
+  unknown: 'plan a trip to Lisbon',
 }
 
 function voice(seed: number, temperature: number, tones: readonly string[] = []): Voice {
@@ -83,14 +62,14 @@ function voice(seed: number, temperature: number, tones: readonly string[] = [])
   return { sampling, tones: new Set(tones), scale: 1 }
 }
 
+const desk: Desk = { voice: voice(1, 1), now: () => new Date(0), analyze: async () => ({}) }
+
 function slots(kind: ComposedKind) {
   const brief = withTopic(readBrief(requests[kind.name] ?? ''), kind.asks)
   return { ...slotsOf(brief, 'an open road'), ...kind.slots?.(brief, voice(1, 1)) }
 }
 
 describe('the kinds', () => {
-  test('the kinds are at least 25 that compose', () => expect(composed.length).toBeGreaterThanOrEqual(25))
-
   test('the kinds have names of their own', () =>
     expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length))
 
@@ -99,7 +78,7 @@ describe('the kinds', () => {
   })
 
   test.each(Object.entries(requests))('the kinds are told apart: %s', (name, request) => {
-    expect(recognize(readBrief(request), kinds)?.name).toBe(name)
+    expect(recognize(readBrief(request), kinds, desk)?.name).toBe(name)
   })
 
   test.each(composed.map((kind) => [kind.name, kind] as const))(

@@ -1,6 +1,8 @@
 import {
   type Issue,
+  type Provider,
   type ProviderCall,
+  ProviderError,
   textAnswer,
   textEvents,
   type TextRequest,
@@ -18,7 +20,7 @@ import { loadScribe } from './scribe.ts'
 const gap = /\[[^\]\n]{2,120}\]/g
 
 /** Tells the caller that a text is not finished, and what was not read. */
-function warningsOf(text: string, asked: string, request: TextRequest): readonly Issue[] {
+function warningsOf(text: string, unmet: readonly string[], asked: string, request: TextRequest): readonly Issue[] {
   const gaps = (text.match(gap) ?? []).filter((bracket) => !asked.includes(bracket)).length
   const count = gaps === 1 ? '1 gap' : `${gaps} gaps`
   const messages = withUserMessage(request.messages)
@@ -39,28 +41,63 @@ function warningsOf(text: string, asked: string, request: TextRequest): readonly
     ...(messages[last]?.role === 'assistant'
       ? [{ field: `messages[${last}]`, issue: 'scribe begins a new answer and does not continue this one' }]
       : []),
+    ...formatWarnings(request, unmet),
+    ...(request.tools?.length && request.toolChoice?.type !== 'none'
+      ? [{ field: 'tools', issue: 'scribe never calls tools: it answers with text' }]
+      : []),
     ...unusedOptions(request),
   ]
+}
+
+function formatWarnings({ responseFormat }: TextRequest, unmet: readonly string[]): readonly Issue[] {
+  if (responseFormat?.type !== 'json_schema') return []
+  const field = 'responseFormat.schema'
+  return [
+    { field, issue: 'the answer is an example of the schema, with values of the prompt where names of properties fit' },
+    ...(unmet.length > 0
+      ? [{ field, issue: `the example may not satisfy the schema: scribe does not support ${unmet.join(', ')}` }]
+      : []),
+  ]
+}
+
+/** A client that forces a call could do nothing with a text. */
+function requireOptionalTools({ tools, toolChoice }: TextRequest): void {
+  if (!tools?.length || (toolChoice?.type !== 'required' && toolChoice?.type !== 'tool')) return
+  const detail = 'cannot force a call: scribe never calls tools; use auto, another model, or the test double mirror'
+  throw new ProviderError('invalid_request', detail, { field: 'toolChoice', detail })
 }
 
 /** For requests without a maximum: that of the model. */
 const maxReplyTokens = 4_096
 
-/** Puts what scribe writes into the provider's contract. */
-export function scribeReplies(random: () => number): TextReplies {
-  const written = async (request: TextRequest, { signal }: ProviderCall) => {
+/**
+ * Puts what scribe writes into the provider's contract.
+ *
+ * @param random numbers from 0 up to 1, for requests without a seed
+ * @param analyze finds entities and sentiment. Default: requests for these get a text that says so
+ */
+export function scribeReplies(
+  random: () => number,
+  now: () => Date = () => new Date(),
+  analyze?: Provider['analyze'],
+): TextReplies {
+  const written = async (request: TextRequest, call: ProviderCall) => {
+    const { signal } = call
+    requireOptionalTools(request)
     const [{ count, pieces }, write] = await Promise.all([tokenizer(), loadScribe()])
     const asked = wholeText(request.messages)
     const promptTokens = await count(asked)
     signal.throwIfAborted()
     const { maxTokens = maxReplyTokens } = request
-    const text = write(request, {
+    const { text, unmet } = await write(request, {
       random: request.seed === undefined ? random : seededRandom(request.seed),
       fits: (whole) => pieces(whole, maxTokens).length <= maxTokens,
+      now,
+      analyze,
+      call,
     })
-    const content = request.responseFormat?.type === 'json' ? JSON.stringify({ text }) : text
-    const answer = cutAnswer(pieces(content, maxTokens), request)
-    const warnings = warningsOf(answer.pieces.join(''), asked, request)
+    const answer = cutAnswer(pieces(text, maxTokens), request)
+    const warnings = warningsOf(answer.pieces.join(''), unmet, asked, request)
     return {
       pieces: answer.pieces,
       finishReason: answer.finishReason,

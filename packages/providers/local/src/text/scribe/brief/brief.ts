@@ -21,6 +21,8 @@ export interface Brief {
   readonly tones: ReadonlySet<string>
   /** As the prompt words it; absent where it names none. */
   readonly topic: string | undefined
+  /** What the user wrote earlier in the conversation, in order. */
+  readonly earlier: readonly string[]
 }
 
 /** The longest instruction that is read for wishes; a longer prompt is a text first of all. */
@@ -31,7 +33,15 @@ export function readBrief(written: string): Brief {
   const prompt = squeezed(written)
   const { instruction, source } = splitSource(prompt)
   const read = instruction.slice(0, instructionLimit)
-  return { prompt, instruction: read, source, length: findLength(read), tones: findTones(read), topic: undefined }
+  return {
+    prompt,
+    instruction: read,
+    source,
+    length: findLength(read),
+    tones: findTones(read),
+    topic: undefined,
+    earlier: [],
+  }
 }
 
 /** Finds the topic, once it is known which words merely name the kind of text. */

@@ -34,7 +34,7 @@ const openings = [
 ]
 
 const leading =
-  /^(?:(?:please|hey|hi|hello|ok|so|now|can you|could you|would you|will you|i want you to|i need|i'd like|i would like|help me(?: to)?|let's|me|us|to|an?|the|some|my|new|few|quick|nice|good|great|short|long|brief|simple|creative|detailed|friendly|formal|professional|funny|one|two|three|four|five|six|seven|eight|nine|ten|\d+|write|draft|compose|create|generate|make|give|tell|come up with|suggest|list|name|prepare|produce|show|need|want|provide|explain|describe|brainstorm)\b[\s,:]*)+/i
+  /^(?:(?:(?:one|two|three|four|five|\d{1,3})-(?:sentence|word|line|paragraph|page|minute)|what (?:is|are)|please|hey|hi|hello|ok|so|now|can you|could you|would you|will you|i want you to|i need|i'd like|i would like|help me(?: to)?|let's|me|us|to|an?|the|some|my|new|few|quick|nice|good|great|short|long|brief|simple|creative|detailed|friendly|formal|professional|funny|one|two|three|four|five|six|seven|eight|nine|ten|\d+|write|draft|compose|create|generate|make|give|tell|come up with|suggest|list|name|prepare|produce|show|need|want|provide|explain|describe|brainstorm)\b[\s,:]*)+/i
 
 /** The topic as the prompt words it, article included: `the delayed invoice`, `a solar lantern`, `rain`. */
 export function findTopic(instruction: string, kindWords: RegExp | undefined): string | undefined {

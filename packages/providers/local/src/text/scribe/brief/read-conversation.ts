@@ -24,7 +24,9 @@ export function readConversation(given: readonly Message[]): Conversation {
     role === 'user' || role === 'assistant' ? [{ role, text: textsOf(content) }] : [],
   )
   const asked = turns.findLastIndex(({ role }) => role === 'user')
-  const request = briefOf(turns.slice(Math.max(0, asked - maxTurns), asked), turns[asked]?.text ?? '')
+  const before = turns.slice(0, Math.max(0, asked))
+  const earlier = before.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
+  const request = { ...briefOf(before.slice(-maxTurns), turns[asked]?.text ?? ''), earlier }
   return { system, brief: system === '' ? request : withWishes(request, system, 'unsaid') }
 }
 

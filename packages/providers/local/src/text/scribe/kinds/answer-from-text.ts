@@ -1,11 +1,11 @@
 import { stemmer } from 'stemmer'
 import { contentWords } from '../grammar/content-words.ts'
-import { workingKind } from '../kind.ts'
-import { needsProvider } from '../honest.ts'
+import type { WorkingKind } from '../kind.ts'
+import { needsProvider } from './honest.ts'
 import { questionAndText } from '../working/question-and-text.ts'
 import { sentencesOf } from '../working/sentences.ts'
 
-export const answerFromText = workingKind({
+export const answerFromText: WorkingKind = {
   name: 'answer from the text',
   asks: /\?|\b(?:answer|question|according to|based on)\b|^/i,
   turn: 'first',
@@ -14,7 +14,7 @@ export const answerFromText = workingKind({
     const { question, text } = questionAndText(brief)!
     return bestSentence(question, sentencesOf(text)) ?? `The text does not say. ${needsProvider('facts')}`
   },
-})
+}
 
 /** What an answer to a question word must contain. */
 const expected: readonly (readonly [RegExp, RegExp])[] = [

@@ -26,10 +26,3 @@ export interface Field {
   /** What speaks for a thing that one buys, each a line of a list. */
   readonly merit: readonly string[]
 }
-
-/** One list an entry, split at commas: a field reads as a paragraph. */
-export function field(about: string, lists: Readonly<Record<Exclude<keyof Field, 'about'>, string>>): Field {
-  const words = (text: string) => text.split(',').map((word) => word.trim().replaceAll(/\s+/g, ' '))
-  const split = Object.entries(lists).map(([name, text]) => [name, words(text)])
-  return { about, ...(Object.fromEntries(split) as Omit<Field, 'about'>) }
-}

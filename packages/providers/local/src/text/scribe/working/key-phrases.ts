@@ -43,7 +43,10 @@ const outside = new Set(
   including involves keeps lead leads left led lies made means meant million needs observes offer offers provide
   provides ran reach reaches remain remains require requires rose runs said saw say says shows soon stands started
   starts stood suggests supports takes tells thousand told took turns twice unlike used uses using went won work works
-  wrote writes years year today`.split(/\s+/),
+  wrote writes years year today bought built caught chose closed drew felt fell flew forgot got grew heard held hit kept
+  knew lost met moved opened paid put sang sat sent set shut sold spent spoke stood taught thought threw wore`.split(
+    /\s+/,
+  ),
 )
 
 /** The stretches of a clause between its empty words. */

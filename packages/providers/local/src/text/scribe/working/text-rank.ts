@@ -63,3 +63,37 @@ function settle(links: readonly (readonly number[])[]): number[] {
   }
   return scores
 }
+
+/** Whether a sentence begins with a word that means something of the sentence before it. */
+export function leansOnOthers(sentence: string): boolean {
+  return /^["“‘(]?(?:he|she|it|they|this|these|that|those|his|her|its|their|such|both|there|then|also|but|and|so|yet|however|moreover|instead|therefore|as a result|in addition|for (?:example|instance)|the (?:latter|former|other))\b/i.test(
+    sentence,
+  )
+}
+
+/**
+ * The highest-ranked sentences in the order of the text. A sentence that leans on the one before it comes only together with
+ * that one, so that what remains says whom it is about.
+ */
+export function pickSentences(
+  sentences: readonly string[],
+  wanted: number,
+  ranked = rankSentences(sentences),
+): string[] {
+  const picked = new Set<number>()
+  const take = (candidates: readonly number[]) => {
+    const added = candidates.filter((index) => !picked.has(index))
+    if (added.length <= wanted - picked.size) for (const index of added) picked.add(index)
+  }
+  for (const { index } of ranked) take(withSubject(sentences, index))
+  // Fewer than wanted, because each of the others needs more room.
+  for (const { index } of ranked) take([index])
+  return [...picked].sort((a, b) => a - b).map((index) => sentences[index]!)
+}
+
+/** A sentence and those before it that it leans on. */
+function withSubject(sentences: readonly string[], index: number): number[] {
+  let first = index
+  while (first > 0 && leansOnOthers(sentences[first]!)) first--
+  return Array.from({ length: index - first + 1 }, (_, step) => first + step)
+}
