@@ -73,6 +73,12 @@ describe('the embedded provider', () => {
     for (const { description } of await fairlead.models.list()) expect(description).toMatch(/Not a |procedural|no /i)
   })
 
+  test('the embedded provider analyzes by reader, and rejects an analysis by scribe', async () => {
+    const request = { text: 'I love it.', tasks: ['sentiment'] as const }
+    expect((await fairlead.analyze(request)).sentiment?.label).toBe('positive')
+    await expect(fairlead.analyze({ ...request, model: 'scribe' })).rejects.toThrow(/use the analyzer reader/)
+  })
+
   test('the embedded provider streams what it would have answered whole', async () => {
     const input = { model: 'scribe', prompt: 'poem about the sea', seed: 4 }
     let streamed = ''

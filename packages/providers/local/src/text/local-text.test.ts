@@ -16,6 +16,11 @@ const words = [
   'tool_call: a {"b": [1',
   '}',
   'next:\n',
+  'how many words in ',
+  'say ',
+  'extract the dates: ',
+  'what is 2',
+  'JSON with name and age: ',
 ]
 
 test.each(['scribe', 'mirror'])('%s fails on no hostile prompt but as its script says', async (model) => {

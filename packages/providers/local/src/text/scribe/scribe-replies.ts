@@ -21,7 +21,9 @@ const gap = /\[[^\]\n]{2,120}\]/g
 
 /** Tells the caller that a text is not finished, and what was not read. */
 function warningsOf(text: string, unmet: readonly string[], asked: string, request: TextRequest): readonly Issue[] {
-  const gaps = (text.match(gap) ?? []).filter((bracket) => !asked.includes(bracket)).length
+  // Brackets of JSON are no gaps.
+  const brackets = request.responseFormat ? [] : (text.match(gap) ?? [])
+  const gaps = brackets.filter((bracket) => !/^\[["\d]/.test(bracket) && !asked.includes(bracket)).length
   const count = gaps === 1 ? '1 gap' : `${gaps} gaps`
   const messages = withUserMessage(request.messages)
   const system = messages.findIndex(({ role }) => role === 'system')
@@ -67,6 +69,17 @@ function requireOptionalTools({ tools, toolChoice }: TextRequest): void {
   throw new ProviderError('invalid_request', detail, { field: 'toolChoice', detail })
 }
 
+/** Core has models that take a schema analyze texts by it. An example of an analysis would be a made-up one. */
+function requireNoAnalysis({ responseFormat }: TextRequest): void {
+  if (responseFormat?.type !== 'json_schema' || responseFormat.name !== 'analysis') return
+  const fields = Object.keys(Object(responseFormat.schema['properties']))
+  if (!fields.includes('language') || !fields.every((field) => analyzed.has(field))) return
+  const detail = 'cannot analyze: scribe would only give an example; use the analyzer reader'
+  throw new ProviderError('invalid_request', detail, { field: 'model', detail })
+}
+
+const analyzed = new Set(['language', 'sentiment', 'entities', 'keywords'])
+
 /** For requests without a maximum: that of the model. */
 const maxReplyTokens = 4_096
 
@@ -84,6 +97,7 @@ export function scribeReplies(
   const written = async (request: TextRequest, call: ProviderCall) => {
     const { signal } = call
     requireOptionalTools(request)
+    requireNoAnalysis(request)
     const [{ count, pieces }, write] = await Promise.all([tokenizer(), loadScribe()])
     const asked = wholeText(request.messages)
     const promptTokens = await count(asked)

@@ -77,9 +77,7 @@ export function slotsOf({ instruction, source, topic, length }: Brief, fallback:
     reason: facts.reason,
     message: facts.message,
     point: facts.points,
-    source,
     'asked topic': topic,
-    prose: length.words !== undefined || length.sentences !== undefined ? 'yes' : undefined,
     short: scale < 0.7 || words < 80 || sentences < 4 ? 'yes' : undefined,
     'very short': scale < 0.5 || words < 45 || sentences < 3 ? 'yes' : undefined,
   }

@@ -1,23 +1,17 @@
-import { plural } from '../grammar/plural.ts'
-import { contentWords } from '../grammar/content-words.ts'
 import { fieldOf } from '../lexicon/field-of.ts'
 import { soundsLikeVowel } from '../grammar/polish.ts'
 
 /** The forms in which grammars name the topic. */
 export interface TopicSlots {
-  /** As the prompt words it: `a solar lantern`. */
-  readonly 'topic as asked': string
   /** Without article: `solar lantern`. */
   readonly topic: string
   readonly 'the topic': string
   readonly 'a topic': string
-  readonly topics: string
   /** `is`, or `are` for a topic in the plural; likewise the others. */
   readonly is: string
   readonly has: string
   readonly does: string
   readonly it: string
-  readonly its: string
   /** The ending of a verb. */
   readonly s: string
 }
@@ -31,23 +25,21 @@ export function topicSlots(asked: string): TopicSlots {
   const counted = /^an?\s/i.test(asked)
   const definite = /^(?:the|this)\s/i.test(asked)
   return {
-    'topic as asked': asked,
     topic: bare,
     'the topic': counted || definite ? `the ${bare}` : asked,
     'a topic': counted ? `${soundsLikeVowel(bare) ? 'an' : 'a'} ${bare}` : asked,
     ...agreement(bare, counted),
-    topics: counted && contentWords(bare).length > 0 && !/\b(and|of|with|for|in)\b/.test(bare) ? plural(bare) : bare,
   }
 }
 
 function agreement(bare: string, counted: boolean) {
   const [head = bare] = bare.split(/ (?:of|for|in|with|on|from|by|at|between|who|that|to) /)
   const many = !counted && (/\band\b/.test(head) || /(?:[^s’'iu]s|people|children|men|women|mice|geese)$/i.test(head))
-  if (woman.test(bare)) return { is: 'is', has: 'has', does: 'does', it: 'she', its: 'her', s: 's' }
-  if (man.test(bare)) return { is: 'is', has: 'has', does: 'does', it: 'he', its: 'his', s: 's' }
+  if (woman.test(bare)) return { is: 'is', has: 'has', does: 'does', it: 'she', s: 's' }
+  if (man.test(bare)) return { is: 'is', has: 'has', does: 'does', it: 'he', s: 's' }
   return many
-    ? { is: 'are', has: 'have', does: 'do', it: 'they', its: 'their', s: '' }
-    : { is: 'is', has: 'has', does: 'does', it: 'it', its: 'its', s: 's' }
+    ? { is: 'are', has: 'have', does: 'do', it: 'they', s: '' }
+    : { is: 'is', has: 'has', does: 'does', it: 'it', s: 's' }
 }
 
 /** The words of the field that a topic belongs to: things, sights, sounds, places, qualities. */

@@ -3,14 +3,7 @@ import type { Form } from './grammar.ts'
 const small = new Set('a an and as at but by for from in nor of off on or per so the to up via with'.split(' '))
 
 export function applyForm(text: string, form: Form): string {
-  if (form === 'upper') return text.toUpperCase()
-  if (form === 'hashtag') return hashtag(text)
   return form === 'title' ? titleCase(text) : capital(text)
-}
-
-function hashtag(text: string): string {
-  const words = text.replace(/^(?:my|our|your|the|an?) /i, '').match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 
 /** Capitals as in a headline; a word that has a capital inside (iPhone, NASA) stays as it is. */

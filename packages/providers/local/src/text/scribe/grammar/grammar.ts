@@ -21,7 +21,7 @@ export type How =
   /** `5 syllables`: of all that the rule can say, something of that meter. */
   | { readonly type: 'syllables'; readonly syllables: number }
 
-export const forms = ['capital', 'title', 'upper', 'hashtag'] as const
+export const forms = ['capital', 'title'] as const
 export type Form = (typeof forms)[number]
 
 export type Part = string | Reference

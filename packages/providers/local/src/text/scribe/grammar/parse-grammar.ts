@@ -19,7 +19,7 @@ import {
  *   belong to the alternative above. A rule without `* ` is one block of text.
  * - `{name}` stands for a rule or for a slot of the brief. An alternative that needs a slot which the prompt did
  *   not fill is not there; `{?name}` merely stays empty.
- * - `{name, how}`: `capital`, `title`, `upper`, `hashtag`; `5 times`, `about 3`, `exactly 2`, `each`;
+ * - `{name, how}`: `capital`, `title`; `5 times`, `about 3`, `exactly 2`, `each`;
  *   `same`, which keeps to its first choice throughout the answer; `5 syllables`.
  *   A line that is only a bullet and such a repetition becomes a list.
  * - `* [formal]`, `* [not formal]`, `* [with when]`, `* [without recipient]`: only in that tone, or with or without that slot.

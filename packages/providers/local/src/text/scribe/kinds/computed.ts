@@ -47,7 +47,7 @@ const count: WorkingKind = {
 }
 
 const units: Readonly<Record<string, (text: string) => number>> = {
-  word: (text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0,
+  word: (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
   letter: (text) => text.match(/\p{L}/gu)?.length ?? 0,
   character: (text) => [...new Intl.Segmenter('en').segment(text)].length,
   sentence: (text) => sentencesOf(text).length,
