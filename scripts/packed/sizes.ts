@@ -16,7 +16,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-anthropic': 24,
   '@fairlead/provider-google': 24,
   '@fairlead/provider-llama-cpp': 21,
-  '@fairlead/provider-local': 1190,
+  '@fairlead/provider-local': 1340,
   '@fairlead/provider-openai-compatible': 63,
   '@fairlead/provider-toolkit': 50,
   '@fairlead/rest-adapter': 46,

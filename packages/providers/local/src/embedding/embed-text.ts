@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import { stemOf } from '../analysis/stem-of.ts'
 import { contentWords } from '../text/scribe/grammar/content-words.ts'
 import { readFields } from '../text/scribe/lexicon/field-of.ts'
@@ -9,8 +11,8 @@ export interface EmbeddedText {
 }
 
 /**
- * Hashes the stems of a text's words, the pieces of these words, and the subject areas that they belong to into a vector:
- * texts that share them are near to each other. Two words of one meaning are near only if an area lists both.
+ * Hashes the stems of a text's words, the pieces of these words, the subject areas that they belong to, and the synonyms and
+ * definitions of their most frequent sense into a vector: texts that share them are near to each other.
  */
 export function embedText(text: string, dimensions: number): EmbeddedText {
   const words = wordsOf(text)
@@ -34,6 +36,7 @@ const seeds = [0, 0x9e3779b1]
 /** Shares of a word's weight, chosen with the queries of `evaluation/retrieval.txt`. */
 const pieceShare = 0.9
 const areaShare = 0.4
+const relatedShare = 0.5
 const shortestPiece = 3
 const longestPiece = 5
 
@@ -44,6 +47,17 @@ const areas = new Map(
       .filter(Boolean)
       .map((word) => [stemOf(word), `area ${index}`] as const),
   ),
+)
+
+/** By stem: synonyms, and words of the definition, from WordNet. `lexis/pack-words.ts` writes the file. */
+const relatedWords = new Map(
+  brotliDecompressSync(readFileSync(new URL('../../lexis/related-words.br', import.meta.url)))
+    .toString()
+    .split('\n')
+    .map((line) => {
+      const [stem = '', ...related] = line.split(' ')
+      return [stem, related] as const
+    }),
 )
 
 function featuresOf(words: readonly string[], text: string): ReadonlyMap<string, number> {
@@ -57,6 +71,8 @@ function featuresOf(words: readonly string[], text: string): ReadonlyMap<string,
     add(`stem ${stem}`, weight)
     const area = areas.get(stem)
     if (area !== undefined) add(area, areaShare * weight)
+    const related = relatedWords.get(stem) ?? []
+    for (const other of related) add(`stem ${other}`, (relatedShare * weight) / Math.sqrt(related.length))
     const pieces = piecesOf(word)
     for (const piece of pieces) add(`piece ${piece}`, (pieceShare * weight) / Math.sqrt(pieces.length))
   }

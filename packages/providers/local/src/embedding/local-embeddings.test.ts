@@ -40,6 +40,15 @@ describe('lexis', () => {
     expect(nearness(query, near)).toBeGreaterThan(nearness(query, far) + 0.05)
   })
 
+  test.each([
+    ['cat', 'kitten', 'car'],
+    ['dog', 'puppy', 'dot'],
+    ['begin', 'start', 'bean'],
+    ['big', 'large', 'bag'],
+  ])('lexis puts %j nearer to %j, which means the same or nearly so, than to %j', (word, near, far) => {
+    expect(nearness(word, near)).toBeGreaterThan(nearness(word, far) + 0.05)
+  })
+
   test('lexis warns of its own provider options, which it has none of', async () => {
     const { warnings } = await embed({ model: model.id, texts: ['x'], providerOptions: { local: { a: 1 } } }, call)
     expect(warnings).toMatchObject([{ field: 'providerOptions.local.a' }])

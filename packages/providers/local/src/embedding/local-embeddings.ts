@@ -30,7 +30,7 @@ const lexis: TextModel = {
   name: 'Lexis',
   type: 'text',
   description:
-    'Not a neural network: embeds texts by hashing the stems and pieces of their words and the subject areas of word lists. Finds texts that share words or forms of them, and seldom those that only share a meaning.',
+    'Not a neural network: embeds texts by hashing the stems and pieces of their words, the subject areas of word lists, and the synonyms and definitions of WordNet. Finds texts that share words, forms of them, or words of like meaning, and seldom other paraphrases.',
   pricing: { input: 0, output: 0 },
   maxTokens: 20_000,
   maxPromptCharacters: 100_000,

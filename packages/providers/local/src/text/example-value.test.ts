@@ -35,6 +35,31 @@ describe('exampleValue', () => {
     expect(unmet).toEqual([])
   })
 
+  test('exampleValue takes a value that is found for a property only if the schema allows it', () => {
+    const property = { a: { type: 'string' } }
+    const found = ['Ada', '', 36, 0.5, -1, ['x', 'y'], [1], [], { a: 1 }, undefined]
+    const properties = [
+      { type: 'string', minLength: 3, maxLength: 5 },
+      { type: 'string', pattern: '^b+$' },
+      { type: 'integer', minimum: 1, maximum: 40 },
+      { type: 'integer', multipleOf: 5 },
+      { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 36 },
+      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1 },
+      { type: 'array', items: { type: 'string', enum: ['x', 'y'] } },
+      { enum: ['Ada', 36] },
+      { const: 7 },
+      { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      { type: 'object', properties: property },
+    ]
+    for (const value of found)
+      for (const schema of properties.map((each) => ({ type: 'object', properties: { a: each }, required: ['a'] }))) {
+        const example = exampleValue(schema, () => value)
+        const isValid = new Ajv2020({ strict: false }).validate(schema, example.value)
+        expect([schema, example.value, isValid || example.unmet.length > 0]).toEqual([schema, example.value, true])
+      }
+    expect(exampleValue({ type: 'object', properties: property }, () => 'Ada').value).toEqual({ a: 'Ada' })
+  })
+
   test('exampleValue ends for a schema that refers to itself', () => {
     const schema = {
       $ref: '#/$defs/node',
