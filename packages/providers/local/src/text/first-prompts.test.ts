@@ -111,10 +111,24 @@ describe('the first prompts of a newcomer', () => {
       'You said: “My cat is called Otis.”',
     )
     expect(await answerTo(question)).toMatch(/first message/)
+    expect(await answerTo(userMessage('My name is Ada.'), assistant('Nice.'), userMessage('What is my name?'))).toBe(
+      'You said: Ada',
+    )
   })
 })
 
 describe('scribe, given a JSON schema,', () => {
+  const order = {
+    type: 'object',
+    properties: {
+      customer: { type: 'string' },
+      quantity: { type: 'integer' },
+      price: { type: 'number' },
+      city: { type: 'string' },
+      date: { type: 'string', format: 'date' },
+    },
+    required: ['customer', 'quantity', 'price', 'city', 'date'],
+  }
   const person = {
     type: 'object',
     properties: { name: { type: 'string' }, age: { type: 'integer' }, email: { type: 'string', format: 'email' } },
@@ -135,6 +149,12 @@ describe('scribe, given a JSON schema,', () => {
   })
 
   test.each<[string, string, Readonly<Record<string, unknown>>, unknown]>([
+    [
+      'has an order',
+      'Extract the order: 3 red chairs for $1,120, customer Maria Lopez, ship to Berlin by 2026-12-24',
+      order,
+      { customer: 'Maria Lopez', quantity: 3, price: 1120, city: 'Berlin', date: '2026-12-24' },
+    ],
     ['names nothing', 'Invent something', person, { name: 'text', age: 0, email: 'person1@example.com' }],
     [
       'has an answer to calculate',

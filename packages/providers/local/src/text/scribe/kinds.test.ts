@@ -40,6 +40,7 @@ const requests: Readonly<Record<string, string>> = {
   math: 'solve for x: x + 2 = 4',
   names: 'name ideas for a coffee shop',
   poem: 'poem about the sea',
+  'own facts': 'what is my name?',
   'product description': 'product description for a solar lantern',
   recall: 'what did I say before?',
   rewriting: `rewrite politely: ${text}`,
@@ -78,7 +79,8 @@ describe('the kinds', () => {
   })
 
   test.each(Object.entries(requests))('the kinds are told apart: %s', (name, request) => {
-    expect(recognize(readBrief(request), kinds, desk)?.name).toBe(name)
+    const brief = { ...readBrief(request), earlier: ['My name is Ada.'] }
+    expect(recognize(brief, kinds, desk)?.name).toBe(name)
   })
 
   test.each(composed.map((kind) => [kind.name, kind] as const))(

@@ -15,7 +15,7 @@ export interface Example {
 }
 
 /** Properties that hold the answer itself. */
-const answers = /^(?:answer|response|reply|text|content|message|result|output|poem|haiku|story|joke|email|body|slogan)$/
+const answers = /^(?:(?:final_?)?answer|response|reply|text|content|message|poem|haiku|story|joke|slogan)$/
 const lists = /^(?:key_?words|tags|topics|key_?phrases|labels)$/
 
 /** Properties beyond these get plain examples. */
@@ -52,7 +52,7 @@ export async function exampleFrom(
     if (lists.test(field)) return keyPhrases(given, 5)
     if (field === 'summary') return [summarized(given)]
     if (field === 'title') return titlesOf(given).slice(0, 1)
-    const stated = valuesFor(name, given)
+    const stated = [...valuesFor(name, given), ...(given === brief.prompt ? [] : valuesFor(name, brief.prompt))]
     return answers.test(field) && answer !== '' ? [...stated, answer] : stated
   }
 

@@ -5,7 +5,7 @@ import { readConversation } from './brief/read-conversation.ts'
 import type { Voice } from './grammar/compose.ts'
 import type { Desk } from './kind.ts'
 import { readKinds } from './kinds/all-kinds.ts'
-import { needsProvider, translation } from './kinds/honest.ts'
+import { needsProvider, wantsLanguage } from './kinds/honest.ts'
 import { isForeign } from './language.ts'
 import { recognize } from './recognize.ts'
 import { exampleFrom, type Example } from './schema-example.ts'
@@ -47,7 +47,7 @@ async function load(): Promise<Write> {
         (async (text, tasks) => (await analyze({ analyzer: 'reader', text, tasks, language: 'en' }, call)).analysis),
     }
     const text = async () => {
-      if (isForeign(brief.instruction) || translation.asks.test(system.slice(0, maxSystem)))
+      if (isForeign(brief.instruction) || wantsLanguage.test(system.slice(0, maxSystem)))
         return needsProvider('language')
       const kind = recognize(brief, kinds, desk)
       if (!kind) throw new Error('No kind took the request, though "unknown" takes any.')

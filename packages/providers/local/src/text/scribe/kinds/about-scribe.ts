@@ -1,4 +1,6 @@
+import type { Brief } from '../brief/brief.ts'
 import type { WorkingKind } from '../kind.ts'
+import { valuesFor } from '../working/find-value.ts'
 
 const identity =
   'I am scribe, a program that composes short English texts from patterns. I am not a language model, and I know nothing beyond your prompt.'
@@ -50,5 +52,21 @@ const recall: WorkingKind = {
   },
 }
 
+const ownFact = /^\W*(?:what(?:['’]s| is| was)|do you (?:know|remember)) my ([\p{L} ]{2,30}?)\W*$/iu
+
+/** "What is my name?", where the user has said it. */
+const ownFacts: WorkingKind = {
+  name: 'own facts',
+  asks: ownFact,
+  turn: 'first',
+  fits: (brief) => ownValue(brief) !== undefined,
+  work: (brief) => `You said: ${ownValue(brief)}`,
+}
+
+function ownValue({ instruction, earlier }: Brief): string | undefined {
+  const [, field = ''] = ownFact.exec(instruction) ?? []
+  return earlier.slice(-20).toReversed().flatMap((text) => valuesFor(field, text))[0]
+}
+
 /** Kinds that answer about scribe and the conversation. */
-export const ownKinds: readonly WorkingKind[] = [greeting, aboutItself, help, recall]
+export const ownKinds: readonly WorkingKind[] = [greeting, aboutItself, help, recall, ownFacts]

@@ -72,7 +72,7 @@ function counted({ instruction, source, prompt }: Brief): string | undefined {
   return `There ${total === 1 ? 'is' : 'are'} ${total} ${named}${total === 1 ? '' : 's'} in ${place}.`
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /** The clock of the machine is all that scribe knows of the world. */
 const today: WorkingKind = {
@@ -86,15 +86,16 @@ const today: WorkingKind = {
     const at = now()
     if (/\btime\b/i.test(instruction))
       return `It is ${at.toISOString().slice(11, 16)} UTC on ${longDate(at)}, by the clock of this machine.`
-    const [word, days] = /\btomorrow\b/i.test(instruction)
-      ? ['Tomorrow', 1]
-      : /\byesterday\b/i.test(instruction)
-        ? ['Yesterday', -1]
-        : ['Today', 0]
-    const verb = { '1': 'will be', '0': 'is', '-1': 'was' }[String(days)]
-    return `${word} ${verb} ${longDate(new Date(at.getTime() + Number(days) * day))}, by the clock of this machine in UTC.`
+    const { begin, shift } = days.find(({ asks }) => asks.test(instruction))!
+    return `${begin} ${longDate(new Date(at.getTime() + shift * dayMs))}, by the clock of this machine in UTC.`
   },
 }
+
+const days: readonly { readonly asks: RegExp; readonly begin: string; readonly shift: number }[] = [
+  { asks: /\btomorrow\b/i, begin: 'Tomorrow will be', shift: 1 },
+  { asks: /\byesterday\b/i, begin: 'Yesterday was', shift: -1 },
+  { asks: /^/, begin: 'Today is', shift: 0 },
+]
 
 function longDate(date: Date): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(date)
@@ -109,19 +110,13 @@ const joke: WorkingKind = {
     jokes ??= readJson('jokes.json') as readonly string[]
     const about = contentWords(instruction.replace(/\b(?:jokes?|tell|funny)\b/gi, '')).map(singular)
     const known = jokes.filter((text) => contentWords(text).some((word) => about.includes(singular(word))))
-    const left = known.length > 0 ? known : [...jokes]
+    const left = known.length > 0 ? known : jokes
     const wanted = Math.min(length.count ?? (/\bjokes\b/i.test(instruction) ? 3 : 1), left.length)
-    const told: string[] = []
-    for (const rest = [...left]; told.length < wanted;)
-      told.push(
-        ...rest.splice(
-          sample(
-            rest.map((_, index) => -0.02 * index),
-            voice.sampling,
-          ),
-          1,
-        ),
-      )
+    const rest = [...left]
+    const told = Array.from({ length: wanted }, () => {
+      const likelihoods = rest.map((_, index) => -0.02 * index)
+      return rest.splice(sample(likelihoods, voice.sampling), 1)[0]!
+    })
     return told.join('\n\n')
   },
 }

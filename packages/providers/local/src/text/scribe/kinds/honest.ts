@@ -17,9 +17,13 @@ export function needsProvider(reason: keyof typeof reasons): string {
   return `${reasons[reason]}; connect a model provider for this, for example by setting OPENAI_API_KEY or OLLAMA_HOST.`
 }
 
-export const translation: WorkingKind = {
+/** "Always answer in French" */
+export const wantsLanguage =
+  /\b(?:say|write|put|answer|reply|respond|speak)\b[^.]{0,80}\b(?:in|into|to) (?:french|german|spanish|italian|portuguese|dutch|japanese|chinese|mandarin|korean|russian|arabic|hindi|turkish|polish|swedish|latin|greek|\w+ languages)\b/i
+
+const translation: WorkingKind = {
   name: 'translation',
-  asks: /\btranslat(?:e|ion|ing)\b|\b(?:say|write|put|answer|reply)\b[^.]{0,80}\b(?:in|into|to) (?:french|german|spanish|italian|portuguese|dutch|japanese|chinese|mandarin|korean|russian|arabic|hindi|turkish|polish|swedish|latin|greek|\w+ languages)\b/i,
+  asks: new RegExp(`\\btranslat(?:e|ion|ing)\\b|${wantsLanguage.source}`, 'i'),
   turn: 'first',
   work: () => needsProvider('translation'),
 }
@@ -45,7 +49,7 @@ const rewriting: WorkingKind = {
 
 const math: WorkingKind = {
   name: 'math',
-  asks: /\b(?:calculate|compute|solve (?:for|the)|integrate|differentiate|derivative of|integral of|factori[sz]e|prime factors?)\b/i,
+  asks: /\b(?:calculate|compute|solve|integrate|differentiate|derivative of|integral of|factori[sz]e|prime factors?)\b/i,
   turn: 'first',
   work: () => needsProvider('math'),
 }

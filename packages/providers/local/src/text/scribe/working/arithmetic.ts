@@ -30,7 +30,9 @@ export function calculated(prompt: string): string | undefined {
   const written = words.reduce((text, [pattern, sign]) => text.replaceAll(pattern, sign), bare)
   const isNumbers = /^(?:sqrt|[\d\s.+\-*/^%()])+$/.test(written) && /\d/.test(written)
   const isDate = /^\d+(?:-\d+)+$|^\d+\/\d+\/\d+$/.test(written)
-  if (!isNumbers || isDate || !/[+*/^%]|\d\s*-|sqrt/.test(written)) return undefined
+  // Some calculators take 100 - 10% for 90, others for 99.9.
+  const isAmbiguous = /[+-]\s*\d+(?:\.\d+)?\s*%(?!\s*\*)/.test(written)
+  if (!isNumbers || isDate || isAmbiguous || !/[+*/^%]|\d\s*-|sqrt/.test(written)) return undefined
   const value = valueOf(written)
   if (value === undefined) return undefined
   if (!Number.isFinite(value)) return `${bare} has no result that is a finite number.`
@@ -41,8 +43,8 @@ export function calculated(prompt: string): string | undefined {
 function shown(value: number): string {
   if (Number.isSafeInteger(value)) return String(value)
   return Math.abs(value) > Number.MAX_SAFE_INTEGER
-    ? `about ${value.toPrecision(12)}`
-    : String(Number(value.toPrecision(12)))
+    ? `about ${value.toPrecision(15)}`
+    : String(Number(value.toPrecision(15)))
 }
 
 /** Reads an expression by recursive descent. Undefined if it is none. */

@@ -28,10 +28,13 @@ const patterns: Readonly<Record<string, readonly RegExp[]>> = {
     /\b(\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?)\b/u,
     /\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/u,
   ],
-  city: [new RegExp(`\\b(?:lives? in|born in|based in|from|in) ${proper}`, 'u')],
+  city: [new RegExp(`\\b(?:lives? in|born in|based in|from|in|to|near) ${proper}`, 'u')],
   company: [new RegExp(`\\b(?:works? (?:at|for)|employed (?:at|by)|at) ${proper}`, 'u')],
   job: [/\b(?:is|as|am) an? ([\p{Ll}][\p{Ll} -]{2,40}?)(?= (?:from|in|at|who|and|with)\b|[,.;]|$)/u],
-  price: [/[$€£] ?(\d[\d,]*(?:\.\d+)?)/u, /\b(\d[\d,]*(?:\.\d+)?) ?(?:dollars|euros|pounds|USD|EUR|GBP)\b/u],
+  price: [
+    /[$€£] ?(\d+(?:,\d{3})*(?:\.\d+)?)/u,
+    /\b(\d+(?:,\d{3})*(?:\.\d+)?) ?(?:dollars|euros|pounds|USD|EUR|GBP)\b/u,
+  ],
   quantity: [/(?<![\w$€£.,-])(\d{1,9})(?![\w%]|[.,:-]\d)/u],
 }
 const synonyms: Readonly<Record<string, string>> = {
@@ -79,9 +82,14 @@ export function valuesFor(field: string, given: string): string[] {
     `(?<![\\p{L}\\p{N}])${words.join('[ _-]?')}["'”]?(?:\\s{0,4}[:=]\\s{0,4}| (?:is|was) )["'“]?([^"“”,;\\n]{1,120}?)(?=["”'’]|[,;\\n]|\\.(?:\\s|$)| (?:and|who|which|with|but) |$)`,
     'iu',
   ).exec(text)?.[1]
+  // "customer Maria Lopez"
+  const [first = '', rest = ''] = [words.join(' ').slice(0, 1), words.join(' ').slice(1)]
+  const beside = new RegExp(`(?<![\\p{L}\\p{N}])[${first}${first.toUpperCase()}]${rest}:? ${proper}`, 'u')
   const known = patterns[last] ?? (Object.hasOwn(synonyms, last) ? patterns[synonyms[last]!] : undefined) ?? []
   const found = Array.isArray(known) ? known.map((pattern: RegExp) => nameIn(pattern, text)) : []
-  return [stated?.trim(), ...found].filter((value) => value !== undefined && value !== '') as string[]
+  return [stated?.trim(), nameIn(beside, text), ...found].filter(
+    (value) => value !== undefined && value !== '',
+  ) as string[]
 }
 
 /** The first match that is no small word with a capital. */
