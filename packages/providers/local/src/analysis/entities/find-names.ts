@@ -1,4 +1,4 @@
-import { functionWords } from './common-openers.ts'
+import { lists } from './word-lists.ts'
 import { findHeadlines, headlineNames } from './headlines.ts'
 import { sensesOf } from './lexicon.ts'
 import { bridges, bridgesPossessive, isParticle, pastLinks, pastParticles } from './name-links.ts'
@@ -55,7 +55,7 @@ function nextInRun(words: readonly Word[], first: number, last: number, taken: S
 
 function mayOpen(word: Word, next: Word | undefined, taken: SpanSet): boolean {
   if (!isCapital(word) || taken.overlaps(word)) return false
-  return !functionWords.has(word.lower) || isAcronym(word) || opensKnownPair(word, next)
+  return !lists.functionWords.has(word.lower) || isAcronym(word) || opensKnownPair(word, next)
 }
 
 /** "Best Buy", "The Hague". */
@@ -74,7 +74,7 @@ function isCapital(word: Word): boolean {
 }
 
 function joins(current: Word, next: Word): boolean {
-  if (functionWords.has(next.lower) && !isAcronym(next)) return false
+  if (lists.functionWords.has(next.lower) && !isAcronym(next)) return false
   return (
     /^(?:[ \u00a0]|-|–| & )$/.test(next.gap) ||
     (next.gap === '. ' && /^(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Prof|Jr|Sen|Gov|Rep|Gen|Rev|Capt)$/.test(current.text))

@@ -1,21 +1,27 @@
-import { moneyPatterns, numberPatterns, percentPatterns } from './amount-patterns.ts'
-import { functionWords } from './common-openers.ts'
-import { contactPatterns } from './contact-patterns.ts'
-import { datePatterns, timePatterns, timestampPatterns } from './date-patterns.ts'
+import type { EntityType } from '@fairlead/core/provider'
+import table from './text-patterns.json' with { type: 'json' }
+import { lists } from './word-lists.ts'
 import type { Mention } from './mention.ts'
-import type { Pattern } from './pattern.ts'
 import { SpanSet } from '../span-set.ts'
 
-/** In order of precedence: what an earlier pattern took, a later one can't have. */
-const patterns: readonly Pattern[] = [
-  ...contactPatterns,
-  ...moneyPatterns,
-  ...percentPatterns,
-  ...timestampPatterns,
-  ...timePatterns,
-  ...datePatterns,
-  ...numberPatterns,
-]
+/** A kind of entity that its shape alone tells. */
+interface Pattern {
+  readonly type: EntityType
+  /** From 0 to 1. */
+  readonly confidence: number
+  /** Must be linear on any text. */
+  readonly expression: RegExp
+}
+
+/** The first pattern that fits wins: numbers come last. `{{month}}` is a part that patterns share. */
+const patterns: readonly Pattern[] = table.patterns.map(({ type, confidence, pattern, flags = '' }) => ({
+  type: type as EntityType,
+  confidence,
+  expression: new RegExp(
+    pattern.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => table.parts[name as keyof typeof table.parts]),
+    `g${flags}`,
+  ),
+}))
 
 /** Finds what can be told by its shape: addresses, amounts, dates, times, numbers. */
 export function findPatterns(text: string): Mention[] {
@@ -52,7 +58,7 @@ function isModelNumber(match: RegExpExecArray): boolean {
   const before = /(?:^|[\s("“])(\p{Lu}[\p{L}'’]*|\p{Ll}{1,3}\p{Lu}\p{L}*) $/u.exec(
     match.input.slice(Math.max(0, match.index - 30), match.index),
   )
-  return before !== null && !functionWords.has(before[1]!.toLowerCase())
+  return before !== null && !lists.functionWords.has(before[1]!.toLowerCase())
 }
 
 /** "1. First, …" at the start of a line counts nothing. */

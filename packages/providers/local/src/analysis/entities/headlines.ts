@@ -1,14 +1,11 @@
-import { functionWords } from './common-openers.ts'
+import { lists } from './word-lists.ts'
 import type { NameRun } from './name-run.ts'
 import { sensesOf, type Senses } from './lexicon.ts'
 import type { SpanSet } from '../span-set.ts'
 import type { Word } from './split-words.ts'
-import { wordList } from '../word-list.ts'
 
 const minWords = 5
 const minOrdinary = 2
-/** What stays small in a title. */
-const smallWords = wordList('a an the of in on at by for to and or as but with from vs via over iphone ipad ebay macos')
 const longestName = 4
 
 /** Lines in which capitals say nothing: "Apple Unveils New iPhone", "BREAKING NEWS". */
@@ -25,14 +22,14 @@ export function findHeadlines(words: readonly Word[]): NameRun[] {
 
 function isHeadline(words: readonly Word[]): boolean {
   if (words.length < minWords) return false
-  if (words.some((word) => /^\p{Ll}/u.test(word.text) && !smallWords.has(word.lower))) return false
+  if (words.some((word) => /^\p{Ll}/u.test(word.text) && !lists.smallWords.has(word.lower))) return false
   return words.filter((word) => word.capital && isOrdinary(word)).length >= minOrdinary
 }
 
 function isOrdinary(word: Word): boolean {
   const senses = sensesOf(word.text)
   return (
-    functionWords.has(word.lower) ||
+    lists.functionWords.has(word.lower) ||
     (senses.common && !senses.firstName && !senses.lastName && !senses.place && !senses.organization)
   )
 }
@@ -65,7 +62,7 @@ function isUnbroken(name: readonly Word[], taken: SpanSet): boolean {
 function isKnown(name: readonly Word[]): boolean {
   const senses = sensesOf(name.map((word) => word.text).join(' '))
   if (name.length > 1) return isNamed(senses) || (name.length === 2 && isFullName(name))
-  return isNamed(senses) && !senses.common && !functionWords.has(name[0]!.lower)
+  return isNamed(senses) && !senses.common && !lists.functionWords.has(name[0]!.lower)
 }
 
 function isNamed(senses: Senses): boolean {
@@ -76,7 +73,7 @@ function isFullName([given, family]: readonly Word[]): boolean {
   const senses = sensesOf(family!.text)
   return (
     sensesOf(given!.text).firstName &&
-    !functionWords.has(family!.lower) &&
+    !lists.functionWords.has(family!.lower) &&
     (!senses.common || senses.lastName) &&
     !senses.place
   )

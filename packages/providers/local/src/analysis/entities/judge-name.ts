@@ -1,17 +1,10 @@
 import type { EntityType } from '@fairlead/core/provider'
 import { sentencesOf } from '../sentences.ts'
 import { compromiseVotes } from './compromise-votes.ts'
-import { eventRules } from './event-rules.ts'
-import { locationRules } from './location-rules.ts'
 import { overlap, type Mention } from './mention.ts'
+import { nameRules } from './name-rules.ts'
 import type { Name } from './name.ts'
-import { organizationRules } from './organization-rules.ts'
-import { otherRules } from './other-rules.ts'
-import { personRules } from './person-rules.ts'
-import { productRules } from './product-rules.ts'
 import { settleRepeated } from './repeated-names.ts'
-
-const rules = [...personRules, ...organizationRules, ...locationRules, ...productRules, ...eventRules, ...otherRules]
 
 /** How much of a rival type's weight is taken off the winner's. */
 const disagreement = 0.35
@@ -52,7 +45,7 @@ export function judgeName(name: Name, votes: readonly Mention[]): Mention | unde
   const weights = new Map<EntityType, number>()
   const speak = (type: EntityType, weight: number) =>
     weights.set(type, 1 - (1 - (weights.get(type) ?? 0)) * (1 - weight))
-  for (const rule of rules) if (rule.when(name)) speak(rule.type, rule.weight)
+  for (const rule of nameRules) if (rule.when(name)) speak(rule.type, rule.weight)
   for (const vote of votes)
     if (overlap(vote, name)) speak(vote.type, vote.confidence * (isExact(vote, name) ? 1 : inexact))
   const [winner, rival] = [...weights].sort((left, right) => right[1] - left[1])

@@ -1,10 +1,5 @@
+import { knownNames, lists } from './word-lists.ts'
 import nlp from 'compromise'
-import { events, others } from './event-words.ts'
-import { personTitles } from './person-words.ts'
-import { firstNames } from './first-names.ts'
-import { organizations } from './organizations.ts'
-import { places } from './places.ts'
-import { productMakers, products } from './products.ts'
 
 /** What a word or a phrase may be, by the lists alone. */
 export interface Senses {
@@ -63,16 +58,16 @@ function lookUp(lower: string): Senses {
   const is = (kind: ReadonlySet<string>) => tags.some((tag) => kind.has(tag))
   const listed = (list: ReadonlySet<string>) => list.has(lower) || list.has(plain)
   return {
-    firstName: is(namesOf.firstName) || listed(firstNames),
+    firstName: is(namesOf.firstName) || listed(knownNames.firstNames),
     lastName: is(namesOf.lastName),
     person: is(namesOf.person),
-    place: is(namesOf.place) || listed(places),
-    organization: is(namesOf.organization) || listed(organizations) || listed(productMakers),
-    product: listed(products),
-    event: listed(events),
-    other: listed(others),
+    place: is(namesOf.place) || listed(knownNames.places),
+    organization: is(namesOf.organization) || listed(knownNames.organizations) || listed(knownNames.productMakers),
+    product: listed(knownNames.products),
+    event: listed(knownNames.events),
+    other: listed(knownNames.others),
     nationality: is(namesOf.nationality) || isNationality(plain),
-    common: (tags.length > 0 && !is(nameTags)) || personTitles.has(lower) || isInflected(plain),
+    common: (tags.length > 0 && !is(nameTags)) || lists.personTitles.has(lower) || isInflected(plain),
   }
 }
 

@@ -1,9 +1,5 @@
-import { functionWords } from './common-openers.ts'
-import { eventOpeners, otherOpeners } from './event-words.ts'
+import { lists } from './word-lists.ts'
 import { sensesOf } from './lexicon.ts'
-import { locationOpeners } from './location-words.ts'
-import { organizationHeads, organizationOpeners } from './organization-words.ts'
-import { nameParticles } from './person-words.ts'
 import type { SpanSet } from '../span-set.ts'
 import type { Word } from './split-words.ts'
 
@@ -13,8 +9,8 @@ export function isParticle(word: Word, current: Word): boolean {
     word.gap === ' ' &&
     word.lower !== 'the' &&
     !word.capital &&
-    nameParticles.has(word.lower) &&
-    !functionWords.has(current.lower)
+    lists.nameParticles.has(word.lower) &&
+    !lists.functionWords.has(current.lower)
   )
 }
 
@@ -23,8 +19,8 @@ export function pastParticles(words: readonly Word[], from: number, taken: SpanS
   for (let index = from; index < Math.min(from + 3, words.length); index += 1) {
     const word = words[index]!
     if (word.gap !== ' ' || taken.overlaps(word)) return undefined
-    if (word.capital) return functionWords.has(word.lower) ? undefined : index
-    if (!nameParticles.has(word.lower)) return undefined
+    if (word.capital) return lists.functionWords.has(word.lower) ? undefined : index
+    if (!lists.nameParticles.has(word.lower)) return undefined
   }
   return undefined
 }
@@ -35,7 +31,7 @@ export function bridges(words: readonly Word[], first: number, last: number): bo
   if (link.gap !== ' ') return false
   const opener = words[first]!
   const current = words[last]!
-  const institution = organizationOpeners.has(opener.lower) || organizationOpeners.has(current.lower)
+  const institution = lists.organizationOpeners.has(opener.lower) || lists.organizationOpeners.has(current.lower)
   if (link.lower === 'of')
     return institution || opensWithOf(opener, current) || (first === last && sensesOf(current.text).firstName)
   if (link.lower === 'for' || link.lower === 'on') return institution
@@ -45,9 +41,9 @@ export function bridges(words: readonly Word[], first: number, last: number): bo
 function opensWithOf(opener: Word, current: Word): boolean {
   const word = current.lower
   return (
-    eventOpeners.has(word) ||
-    otherOpeners.has(word) ||
-    locationOpeners.has(opener.lower) ||
+    lists.eventOpeners.has(word) ||
+    lists.otherOpeners.has(word) ||
+    lists.locationOpeners.has(opener.lower) ||
     /^(?:gulf|bay|isle|strait|sea|republic|kingdom|states|cape|rock|bank|tower|house|university|court|declaration|district|state|port|duchy|empire)$/.test(
       word,
     )
@@ -66,7 +62,7 @@ function joinsWithAnd(words: readonly Word[], first: number, last: number): bool
   return (
     first === last &&
     /^(?:sons|brothers|partners|co|company|associates)$/.test(next.lower) &&
-    (beyond === undefined || !organizationHeads.has(opener.lower))
+    (beyond === undefined || !lists.organizationHeads.has(opener.lower))
   )
 }
 
@@ -75,7 +71,7 @@ export function pastLinks(words: readonly Word[], from: number, taken: SpanSet):
   for (let index = from; index < Math.min(from + 3, words.length); index += 1) {
     const word = words[index]!
     if (word.gap !== ' ' || taken.overlaps(word)) return undefined
-    if (word.capital) return functionWords.has(word.lower) ? undefined : index
+    if (word.capital) return lists.functionWords.has(word.lower) ? undefined : index
     if (!/^(?:of|for|on|and|the|de|la)$/.test(word.lower)) return undefined
   }
   return undefined
@@ -90,7 +86,7 @@ export function bridgesPossessive(words: readonly Word[], last: number, taken: S
     const word = words[index]!
     if (!word.capital || taken.overlaps(word)) return false
     if (
-      organizationHeads.has(word.lower) ||
+      lists.organizationHeads.has(word.lower) ||
       /^(?:square|day|park|cathedral|war|island|street|wharf|prize|cup)$/.test(word.lower)
     )
       return true

@@ -1,12 +1,6 @@
-import { commonOpeners, functionWords } from './common-openers.ts'
-import { eventHeads, otherHeads } from './event-words.ts'
+import { knownNames, lists } from './word-lists.ts'
 import type { NameRun } from './name-run.ts'
 import { sensesOf, type Senses } from './lexicon.ts'
-import { locationOpeners } from './location-words.ts'
-import { companySuffixes, organizationHeads } from './organization-words.ts'
-import { personTitles } from './person-words.ts'
-import { productMakers } from './products.ts'
-import { wordList } from '../word-list.ts'
 import type { Word } from './split-words.ts'
 
 /** A part of a run, and what was cut off before it. */
@@ -21,12 +15,6 @@ export function cutPieces(words: readonly Word[], run: NameRun): Piece[] {
     .flatMap((piece) => splitMaker(words, piece))
     .filter((piece) => !isOrdinary(words, piece))
 }
-
-/** Titles that are as often part of a name: "Burger King", "General Motors". */
-const nameLikeTitles = wordList(`
-  general major king queen prince princess saint lord lady count sister brother father justice judge chair
-  coach count sir chef miss
-`)
 
 function splitAtTitles(words: readonly Word[], run: NameRun): Piece[] {
   const pieces: Piece[] = []
@@ -43,9 +31,9 @@ function splitAtTitles(words: readonly Word[], run: NameRun): Piece[] {
 
 function isTitle(words: readonly Word[], index: number, run: NameRun): boolean {
   const { lower, possessive, text } = words[index]!
-  if (!personTitles.has(lower) || possessive) return false
+  if (!lists.personTitles.has(lower) || possessive) return false
   if (index === run.last) return run.first < run.last && text.length > 2 && !closesTitle(lower)
-  if (index > run.first && nameLikeTitles.has(lower)) return false
+  if (index > run.first && lists.nameLikeTitles.has(lower)) return false
   const next = words[index + 1]!
   const closing = words[run.last]!.lower
   return next.gap.length <= 2 && !closesName(closing) && !isWholeKnown(words, run)
@@ -53,11 +41,16 @@ function isTitle(words: readonly Word[], index: number, run: NameRun): boolean {
 
 /** "Burger King", "Prime Minister": with such a word at its end the run is left whole. */
 function closesTitle(word: string): boolean {
-  return nameLikeTitles.has(word) || word === 'minister' || word === 'secretary'
+  return lists.nameLikeTitles.has(word) || word === 'minister' || word === 'secretary'
 }
 
 function closesName(word: string): boolean {
-  return organizationHeads.has(word) || companySuffixes.has(word) || otherHeads.has(word) || eventHeads.has(word)
+  return (
+    lists.organizationHeads.has(word) ||
+    lists.companySuffixes.has(word) ||
+    lists.otherHeads.has(word) ||
+    lists.eventHeads.has(word)
+  )
 }
 
 function isWholeKnown(words: readonly Word[], run: NameRun): boolean {
@@ -65,15 +58,9 @@ function isWholeKnown(words: readonly Word[], run: NameRun): boolean {
   return senses.organization || senses.place || senses.event || senses.product
 }
 
-/** Words that only tell which holder of the title is meant. */
-const qualifiers = wordList(`
-  former ex late then prime vice deputy
-  foreign finance interior first chief head assistant senior executive attorney new
-`)
-
 /** "French President", "Former Prime Minister": what only describes the title. */
 function isQualifier(words: readonly Word[], first: number, last: number): boolean {
-  return first === last && (sensesOf(words[first]!.text).nationality || qualifiers.has(words[first]!.lower))
+  return first === last && (sensesOf(words[first]!.text).nationality || lists.titleQualifiers.has(words[first]!.lower))
 }
 
 /** Takes off an ordinary word that only has its capital from opening the sentence. */
@@ -82,14 +69,14 @@ function withoutOpener(words: readonly Word[], run: NameRun): NameRun {
   const opener = words[first]!
   if (first === last || !opener.opens || isWholeKnown(words, run)) return run
   const rest = { first: first + 1, last }
-  if (locationOpeners.has(opener.lower)) return run
+  if (lists.locationOpeners.has(opener.lower)) return run
   if (opener.possessive || words[first + 1]!.gap !== ' ' || !words[first + 1]!.capital) return run
   const senses = sensesOf(opener.text)
-  if (isNameSense(senses) && !commonOpeners.has(opener.lower)) return run
-  if (!senses.common && !commonOpeners.has(opener.lower)) return run
+  if (isNameSense(senses) && !lists.commonOpeners.has(opener.lower)) return run
+  if (!senses.common && !lists.commonOpeners.has(opener.lower)) return run
   const closing = words[last]!.lower
-  if (organizationHeads.has(closing) || companySuffixes.has(closing)) return run
-  return personTitles.has(opener.lower) || startsKnown(words, rest) ? rest : run
+  if (lists.organizationHeads.has(closing) || lists.companySuffixes.has(closing)) return run
+  return lists.personTitles.has(opener.lower) || startsKnown(words, rest) ? rest : run
 }
 
 function startsKnown(words: readonly Word[], { first, last }: NameRun): boolean {
@@ -110,13 +97,18 @@ function isNameSense(senses: Senses): boolean {
 
 function splitMaker(words: readonly Word[], piece: Piece): Piece[] {
   const { first, last } = piece
-  if (piece.titled || first === last || !productMakers.has(words[first]!.lower) || isWholeKnown(words, piece))
+  if (
+    piece.titled ||
+    first === last ||
+    !knownNames.productMakers.has(words[first]!.lower) ||
+    isWholeKnown(words, piece)
+  )
     return [piece]
   const rest = words.slice(first + 1, last + 1)
   const closing = rest.at(-1)!.lower
   const institutional =
-    organizationHeads.has(closing) ||
-    companySuffixes.has(closing) ||
+    lists.organizationHeads.has(closing) ||
+    lists.companySuffixes.has(closing) ||
     rest.some((word) => !word.capital && !/\d/.test(word.text))
   if (institutional || words[first]!.possessive || sensesOf(rest[0]!.text).firstName) return [piece]
   return [
@@ -132,18 +124,15 @@ function isOrdinary(words: readonly Word[], { first, last, titled, made }: Piece
   if (titled || made) return false
   const senses = sensesOf(word.text)
   if (senses.nationality) return true
-  if (functionWords.has(word.lower) && word.text !== word.text.toUpperCase()) return true
-  return word.opens && (commonOpeners.has(word.lower) || senses.common) && !isNameSense(senses)
+  if (lists.functionWords.has(word.lower) && word.text !== word.text.toUpperCase()) return true
+  return word.opens && (lists.commonOpeners.has(word.lower) || senses.common) && !isNameSense(senses)
 }
 
-const labels = wordList(`
-  room gate article chapter section page figure table part team group stage level phase step platform line route highway
-  order invoice package ticket case number no day week year version volume floor unit building block lot plot item
-  question class grade zone terminal flight
-`)
-
 function isLabel(word: Word): boolean {
-  return labels.has(word.lower) || (word.opens && (sensesOf(word.text).common || commonOpeners.has(word.lower)))
+  return (
+    lists.numberedNouns.has(word.lower) ||
+    (word.opens && (sensesOf(word.text).common || lists.commonOpeners.has(word.lower)))
+  )
 }
 
 function phraseOf(words: readonly Word[], { first, last }: NameRun): string {

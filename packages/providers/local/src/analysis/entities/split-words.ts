@@ -1,4 +1,4 @@
-import { wordList } from '../word-list.ts'
+import { lists } from './word-lists.ts'
 
 /** A word of the text as the finders of names see it. */
 export interface Word {
@@ -19,9 +19,6 @@ export interface Word {
 
 const wordPattern =
   /(?:\p{L}\.){2,8}|(?<!\bWar )\p{Lu}\.(?=\s?\p{Lu})|[\p{L}\p{N}][\p{L}\p{M}\p{N}_]*(?:['’.&+-][\p{L}\p{N}][\p{L}\p{M}\p{N}_]*)*/gu
-const abbreviations = wordList(`
-  mr mrs ms dr prof st sr jr vs inc ltd co corp gen col capt lt sen gov rep rev no mt ft dept univ messrs hon
-`)
 const possessiveEnding = /['’]s?$/
 
 /** Longer "words" are noise (encoded data, repeated letters) and never a name. */
@@ -60,5 +57,5 @@ function toWord(match: RegExpExecArray, gap: string, previous: Word | undefined)
 function opensSentence(gap: string, previous: Word | undefined): boolean {
   if (!previous) return true
   if (/[\n!?:…•*]|(?:^|\s)["'“‘([—–-]|\.["'”’)]*\s*["'“‘(]/.test(gap)) return !/^ \($/.test(gap)
-  return /^\.["'”’)]*\s/.test(gap) && !abbreviations.has(previous.lower) && !/^\p{Lu}$/u.test(previous.text)
+  return /^\.["'”’)]*\s/.test(gap) && !lists.abbreviations.has(previous.lower) && !/^\p{Lu}$/u.test(previous.text)
 }

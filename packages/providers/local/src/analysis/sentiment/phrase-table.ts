@@ -1,7 +1,7 @@
 import { stemOf } from '../stem-of.ts'
 
-/** Rows of a valence and phrases, with `|` between them. */
-export type ValenceTable = readonly (readonly [valence: number, phrases: string])[]
+/** What phrases do to the mood of a text, from -4 to 4. They are matched word by word, by stems. */
+export type ValenceTable = readonly { readonly valence: number; readonly phrases: readonly string[] }[]
 
 /** Finds the longest listed phrase at a place among stems. */
 export interface PhraseTable {
@@ -15,9 +15,9 @@ export interface PhraseTable {
 export function phraseTable(...tables: readonly ValenceTable[]): PhraseTable {
   const valences = new Map<string, number>()
   const lengths = new Map<string, number>()
-  for (const [valence, phrases] of tables.flat()) {
-    for (const phrase of phrases.split('|')) {
-      const parts = phrase.trim().split(/[ -]/).map(stemOf)
+  for (const { valence, phrases } of tables.flat()) {
+    for (const phrase of phrases) {
+      const parts = phrase.split(/[ -]/).map(stemOf)
       valences.set(parts.join(' '), valence)
       lengths.set(parts[0]!, Math.max(lengths.get(parts[0]!) ?? 0, parts.length))
     }

@@ -1,5 +1,5 @@
 import { lexicon } from 'vader-sentiment/src/vader_lexicon.js'
-import { eventValences, idiomValences, ironyValence } from './event-valences.ts'
+import valences from './event-valences.json' with { type: 'json' }
 import { boosters, contrasts, negations } from './modifiers.ts'
 import { neutralWords } from './neutral-words.ts'
 import { phraseTable } from './phrase-table.ts'
@@ -18,7 +18,8 @@ interface Felt {
   readonly settled: boolean
 }
 
-const phrases = phraseTable(eventValences, idiomValences)
+/** VADER knows moods but few events. */
+const phrases = phraseTable(valences.events, valences.idioms)
 
 /** VADER's own constants (Hutto and Gilbert, 2014): reach and strength of what stands before a word. */
 const reach = 3
@@ -31,7 +32,7 @@ const normalizer = 15
 export function scoreSentence(sentence: string): number {
   const tokens = tokensOf(sentence)
   const plain = valencesOf(tokens)
-  const ironic = plain.some(({ valence }) => valence === ironyValence)
+  const ironic = plain.some(({ valence }) => valence === valences.irony)
   const felt = plain.map((word) => modified(word, tokens)).map((word) => (ironic ? meantIronically(word) : word))
   const sum = weighContrast(felt, tokens) + directionValence(tokens.map(({ lower }) => lower))
   const marks = Math.min(3, sentence.split('!').length - 1) * exclamation

@@ -1,0 +1,15 @@
+import names from './known-names.json' with { type: 'json' }
+import contexts from './word-lists.json' with { type: 'json' }
+
+type Lists<Names extends string> = Readonly<Record<Names, ReadonlySet<string>>>
+
+function setsOf<Names extends string>(lists: Readonly<Record<Names, { readonly words: readonly string[] }>>) {
+  const entries = Object.entries<{ readonly words: readonly string[] }>(lists)
+  return Object.fromEntries(entries.map(([name, list]) => [name, new Set(list.words)])) as unknown as Lists<Names>
+}
+
+/** Words that tell of names, by what they tell. */
+export const lists = setsOf(contexts)
+
+/** Names that are known, beyond those that compromise knows. */
+export const knownNames = setsOf(names)
