@@ -43,17 +43,18 @@ const texts = {
   gapAfter: (name: Name) => name.gapAfter,
 } as const
 
-/** The words of which one must be in a list, which has a name in `word-lists.json` or stands in the rule. */
+/** What must be in a list, which has a name in `word-lists.json` or stands in the rule. */
 const neighbors = {
-  first: (name: Name) => [name.first.lower],
-  last: (name: Name) => [name.last.lower],
-  previous: (name: Name) => [name.previous],
-  beforePrevious: (name: Name) => [name.beforePrevious],
-  next: (name: Name) => [name.next],
+  first: (name: Name) => name.first.lower,
+  last: (name: Name) => name.last.lower,
+  previous: (name: Name) => name.previous,
+  beforePrevious: (name: Name) => name.beforePrevious,
+  next: (name: Name) => name.next,
+  /** Past "the", "central", "northern". */
+  preposition: (name: Name) => name.before.find((word) => !lists.placeAdjectives.has(word)) ?? '',
+  /** One of the words is enough. */
   before: (name: Name) => name.before,
   after: (name: Name) => name.after,
-  /** Past "the", "central", "northern". */
-  preposition: (name: Name) => [name.before.find((word) => !lists.placeAdjectives.has(word)) ?? ''],
 } as const
 
 /** The rules that tell the type of a name. */
@@ -64,8 +65,10 @@ export const nameRules: readonly NameRule[] = (table as readonly Row[]).map(({ t
 }))
 
 function testOf(conditions: Conditions): Test {
-  const tests = Object.entries(conditions).flatMap(([key, value]) => testsOf(key, value))
-  return (name) => tests.every((test) => test(name))
+  // A word in a list is cheaper to find than a trait.
+  const cheapFirst = Object.entries(conditions).sort(([a], [b]) => Number(b in neighbors) - Number(a in neighbors))
+  const tests = cheapFirst.flatMap(([key, value]) => testsOf(key, value))
+  return tests.reduceRight((rest, test) => (name) => test(name) && rest(name))
 }
 
 function testsOf(key: string, value: NonNullable<Conditions[keyof Conditions]>): readonly Test[] {
@@ -83,7 +86,12 @@ function testsOf(key: string, value: NonNullable<Conditions[keyof Conditions]>):
   const wordsOf = neighbors[key as keyof typeof neighbors]
   const list = typeof value === 'string' ? lists[value as keyof typeof lists] : new Set(value as readonly string[])
   if (!wordsOf || !list) throw new TypeError(`unknown condition ${key}: ${JSON.stringify(value)}`)
-  return [(name) => wordsOf(name).some((word) => list.has(word))]
+  return [
+    (name) => {
+      const words = wordsOf(name)
+      return typeof words === 'string' ? list.has(words) : words.some((word) => list.has(word))
+    },
+  ]
 }
 
 function traitTest(term: string): Test {
