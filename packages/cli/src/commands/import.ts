@@ -24,7 +24,7 @@ export function importCommand(): Command {
   ).action(async (file: string, options: ImportOptions) => {
     const [{ readDocument }, { litellmDocument }, { fromLitellm }] = await Promise.all([
       import('../import/read-document.ts'),
-      import('../import/litellm-document.ts'),
+      import('../import/litellm-fields.ts'),
       import('../import/litellm.ts'),
     ])
     await write(fromLitellm(readDocument(file, litellmDocument)), options)
@@ -44,7 +44,7 @@ export function importCommand(): Command {
   ).action(async (file: string, { model, name, virtualKey, ...options }: PortkeyCommandOptions) => {
     const [{ readDocument }, { portkeyDocument, withSnakeCase }, { fromPortkey }] = await Promise.all([
       import('../import/read-document.ts'),
-      import('../import/portkey-document.ts'),
+      import('../import/portkey-fields.ts'),
       import('../import/portkey.ts'),
     ])
     const document = readDocument(file, portkeyDocument, withSnakeCase)

@@ -5,8 +5,8 @@ import { parse } from 'yaml'
 import { codeBlocks } from '../../../../scripts/docs/code-blocks.ts'
 import { type Imported, toTypeScript } from './imported.ts'
 import { fromLitellm } from './litellm.ts'
-import { litellmDocument } from './litellm-document.ts'
-import { portkeyDocument, withSnakeCase } from './portkey-document.ts'
+import { litellmDocument } from './litellm-fields.ts'
+import { portkeyDocument, withSnakeCase } from './portkey-fields.ts'
 import { fromPortkey } from './portkey.ts'
 
 describe('the guides', () => {

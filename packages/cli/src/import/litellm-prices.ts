@@ -1,34 +1,26 @@
 import type { TextModel } from '@fairlead/core/provider'
-import type { Group, Target } from './litellm-document.ts'
-import { amountOf } from './litellm-settings.ts'
-import type { Notes } from './notes.ts'
-import type { ProviderEntries } from './provider-entries.ts'
+import { amountOf, defined } from './fields.ts'
+import { type Deployment, modelInfo, type Parameters } from './litellm-fields.ts'
+import type { Context } from './litellm-providers.ts'
 
-/** In US dollars per token. LiteLLM reads them from the parameters of a model, and from its `model_info`. */
-const prices: readonly string[] = [
-  'input_cost_per_token',
-  'output_cost_per_token',
-  'cache_read_input_token_cost',
-  'cache_creation_input_token_cost',
-]
-
-/** Facts of `model_info` that a list of models has, too. */
-const facts: readonly string[] = [
-  'max_tokens',
-  'max_output_tokens',
-  'max_input_tokens',
-  'supports_function_calling',
-  'supports_vision',
-  'supports_response_schema',
-  'supports_reasoning',
-]
-
-/** Whether `addPrices` imports a setting of a deployment, or says why not. */
-export function belongsToPrices(section: 'litellm_params' | 'model_info', name: string): boolean {
-  return isPrice(name) || (section === 'model_info' && facts.includes(name))
+/** A deployment that was imported. */
+export interface Target {
+  readonly path: string
+  readonly provider: string
+  readonly id: string
+  readonly params: Parameters
+  readonly info: Deployment['model_info']
 }
 
-function isPrice(name: string): boolean {
+/** In US dollars per token. LiteLLM reads them from the parameters of a model, and from its `model_info`. */
+const prices = {
+  input_cost_per_token: 'input',
+  output_cost_per_token: 'output',
+  cache_read_input_token_cost: 'cachedInput',
+  cache_creation_input_token_cost: 'cacheWrite',
+} as const
+
+export function isPrice(name: string): boolean {
   return /_cost(_per_|$)/.test(name)
 }
 
@@ -36,11 +28,8 @@ function isPrice(name: string): boolean {
  * Lists the models of a provider with their prices, if it is a server of whose models nothing else is known, and all of them
  * have prices. A provider with a list has no other models, so vendors keep those of the catalog.
  */
-export function addPrices(
-  groups: ReadonlyMap<string, Group>,
-  { providers, notes }: { readonly providers: ProviderEntries; readonly notes: Notes },
-): void {
-  const targets = [...groups.values()].flatMap((group) => group.targets)
+export function addPrices(targets: readonly Target[], context: Context): void {
+  const { providers, notes } = context
   for (const [provider, own] of Map.groupBy(targets, (target) => target.provider)) {
     const models = new Map(own.map((target) => [target.id, pricedModel(target)]))
     const list = [...models.values()].filter((model) => model !== undefined)
@@ -52,19 +41,17 @@ export function addPrices(
         'its provider now lists its models with their prices, and serves no others; check `tools`, `vision`, `reasoning` and `maxTokens` of each',
       )
     }
-    for (const target of own) notePrices(target, isListed, notes)
+    for (const target of own) notePrices(target, isListed, context)
   }
 }
 
 function pricedModel({ id, params, info }: Target): TextModel | undefined {
   const { mode = 'chat', ...all } = { ...info, ...params } as Readonly<Record<string, unknown>>
-  const input = perMillion(all['input_cost_per_token'])
-  const output = perMillion(all['output_cost_per_token'])
+  const pricing = Object.fromEntries(Object.entries(prices).map(([name, kind]) => [kind, perMillion(all[name])]))
+  const { input, output, ...cached } = pricing
   if (input === undefined || output === undefined || mode !== 'chat') return undefined
-  const cachedInput = perMillion(all['cache_read_input_token_cost'])
-  const cacheWrite = perMillion(all['cache_creation_input_token_cost'])
-  const maxTokens = numberOf(info?.['max_output_tokens'] ?? info?.['max_tokens'])
-  const contextSize = numberOf(info?.['max_input_tokens'])
+  const maxTokens = amountOf(info?.max_output_tokens ?? info?.max_tokens)
+  const contextSize = amountOf(info?.max_input_tokens)
   return {
     type: 'text',
     id,
@@ -73,45 +60,38 @@ function pricedModel({ id, params, info }: Target): TextModel | undefined {
     ...(maxTokens ? { maxTokens } : { maxTokens: 4_096, maxTokensUnknown: true }),
     ...(contextSize && { contextSize }),
     // As for a model of which only the id is known: its server decides.
-    tools: info?.['supports_function_calling'] !== false,
-    vision: info?.['supports_vision'] !== false,
-    structured: info?.['supports_response_schema'] !== false,
+    tools: info?.supports_function_calling !== false,
+    vision: info?.supports_vision !== false,
+    structured: info?.supports_response_schema !== false,
     chat: true,
-    ...(info?.['supports_reasoning'] === true && { reasoning: true }),
-    pricing: {
-      input,
-      output,
-      ...(cachedInput !== undefined && { cachedInput }),
-      ...(cacheWrite !== undefined && { cacheWrite }),
-    },
+    ...(info?.supports_reasoning === true && { reasoning: true }),
+    pricing: { input, output, ...defined(cached) },
   }
 }
 
-function notePrices({ path, params, info }: Target, isListed: boolean, notes: Notes): void {
-  for (const name of Object.keys(params).filter(isPrice)) notePrice(`${path}.litellm_params`, name, isListed, notes)
-  for (const name of Object.keys(info ?? {})) {
-    if (isPrice(name)) notePrice(`${path}.model_info`, name, isListed, notes)
-    else if (!isListed && facts.includes(name))
-      notes.add(`${path}.model_info.${name}`, 'Fairlead takes the facts of a model from its provider')
+function notePrices({ path, params, info }: Target, isListed: boolean, { notes }: Context): void {
+  for (const [section, fields] of Object.entries({ litellm_params: params, model_info: info ?? {} })) {
+    for (const name of Object.keys(fields)) {
+      if (isListed && (name in prices || name in modelInfo.imported)) continue
+      if (name in prices) {
+        notes.add(
+          `${path}.${section}.${name}`,
+          'for your own prices, list the models of the provider: docs/providers.md#prices',
+        )
+      } else if (isPrice(name)) {
+        notes.add(
+          `${path}.${section}.${name}`,
+          'only prices of input, output, and cached tokens are imported; for others, see docs/providers.md#prices',
+        )
+      } else if (section === 'model_info' && name in modelInfo.imported) {
+        notes.add(`${path}.${section}.${name}`, modelInfo.otherwise)
+      }
+    }
   }
-}
-
-function notePrice(path: string, name: string, isListed: boolean, notes: Notes): void {
-  if (isListed && prices.includes(name)) return
-  notes.add(
-    `${path}.${name}`,
-    prices.includes(name)
-      ? 'for your own prices, list the models of the provider: docs/providers.md#prices'
-      : 'only prices of input, output, and cached tokens are imported; for others, see docs/providers.md#prices',
-  )
 }
 
 /** Without the errors of floating-point numbers: 0.0000011 becomes 1.1. */
 function perMillion(perToken: unknown): number | undefined {
-  const price = numberOf(perToken)
+  const price = amountOf(perToken)
   return price === undefined || price < 0 ? undefined : Number((price * 1_000_000).toPrecision(12))
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' || typeof value === 'string' ? amountOf(value) : undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { fromLitellm } from './litellm.ts'
-import { litellmDocument } from './litellm-document.ts'
+import { litellmDocument } from './litellm-fields.ts'
 
 describe('a configuration of LiteLLM', () => {
   test('a configuration of LiteLLM becomes a route for each model, with the weights of its limits', () => {

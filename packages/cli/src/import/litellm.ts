@@ -1,10 +1,10 @@
 import type { RouteOptions } from '@fairlead/core'
+import { amountOf, defined, noteLeftOut, timeoutsOf } from './fields.ts'
 import type { Imported } from './imported.ts'
-import type { Group, LitellmDocument } from './litellm-document.ts'
-import { groupsOf } from './litellm-models.ts'
-import { addPrices } from './litellm-prices.ts'
-import { amountOf, globalSettings, routeSettings, type RouteSettings } from './litellm-settings.ts'
-import { variablesOf } from './litellm-providers.ts'
+import { type LitellmDocument, litellmFields, modelInfo, type Parameters, parameters } from './litellm-fields.ts'
+import { addPrices, isPrice, type Target } from './litellm-prices.ts'
+import { type Context, targetOf, variablesOf } from './litellm-providers.ts'
+import { cacheOf, fallbacksOf, globalSettings, notImported, strategyOf } from './litellm-settings.ts'
 import { Notes } from './notes.ts'
 import { ProviderEntries } from './provider-entries.ts'
 import { routeOf, scaled, stickyWeights } from './targets.ts'
@@ -14,17 +14,26 @@ export function fromLitellm(document: LitellmDocument): Imported {
   const notes = new Notes()
   const providers = new ProviderEntries(variablesOf(document))
   const groups = groupsOf(document, { providers, notes })
-  addPrices(groups, { providers, notes })
-  const settings = routeSettings(document, groups, notes)
-  const routes = new Map([...groups].map(([name, group]) => [name, routeFor(name, group, groups, settings, notes)]))
-  for (const [alias, { name, path }] of settings.aliases) {
+  addPrices([...groups.values()].flat(), { providers, notes })
+  const strategy = strategyOf(document, notes)
+  const fallbacks = fallbacksOf(document, groups, notes)
+  const cache = cacheOf(document, notes)
+  const routes = new Map<string, RouteOptions>()
+  for (const [name, targets] of groups) {
+    const others = (fallbacks.get(name) ?? []).flatMap((other) => groups.get(other)!.map(modelOf))
+    const timeouts = routeTimeouts(targets, notes)
+    routes.set(name, { ...targetsOf(targets, others, strategy, notes), ...defined({ timeouts, cache }) })
+  }
+  for (const [alias, target] of Object.entries(document.router_settings?.model_group_alias ?? {})) {
+    const name = typeof target === 'string' ? target : target.model
     const route = routes.get(name)
     // An alias yields to a model of the same name, which providers may list. A route does not.
     if (route) routes.set(alias, route)
-    else notes.add(path, `"${name}" is no model of model_list that could be imported`)
+    else notes.add(`router_settings.model_group_alias.${alias}`, notImported(name))
   }
-  const [weighted] = [...routes].flatMap(([name, { strategy }]) => (strategy === 'weighted' ? name : []))
-  if (weighted !== undefined) notes.add(groups.get(weighted)?.path ?? 'model_list', stickyWeights)
+  const weighted = [...routes].find(([, route]) => route.strategy === 'weighted')
+  if (weighted) notes.add(groups.get(weighted[0])?.[0]?.path ?? 'model_list', stickyWeights)
+  noteLeftOut(document, litellmFields, '', notes)
   const config = {
     providers: providers.list(),
     ...(routes.size > 0 && { routes: Object.fromEntries(routes) }),
@@ -33,74 +42,98 @@ export function fromLitellm(document: LitellmDocument): Imported {
   return { config, notes }
 }
 
-function routeFor(
-  name: string,
-  group: Group,
-  groups: ReadonlyMap<string, Group>,
-  settings: RouteSettings,
-  notes: Notes,
-): RouteOptions {
-  const fallbacks = (settings.fallbacks.get(name) ?? []).flatMap((other) =>
-    groups.get(other)!.targets.map(({ model }) => model),
-  )
-  const timeouts = timeoutsOf(group, notes)
-  return {
-    ...targetsOf(group, fallbacks, settings.strategy, notes),
-    ...(Object.keys(timeouts).length > 0 && { timeouts }),
-    ...(settings.cache && { cache: settings.cache }),
+/** The targets of the document by the names of their models, in its order. */
+function groupsOf(document: LitellmDocument, context: Context): ReadonlyMap<string, readonly Target[]> {
+  const { notes } = context
+  const groups = new Map<string, Target[]>()
+  for (const [index, { model_name: name, litellm_params: given, model_info: info }] of document.model_list.entries()) {
+    const path = `model_list[${index}]`
+    const params = withCredential(given, document, path, notes)
+    noteLeftOut(withoutPrices(params), parameters, `${path}.litellm_params`, notes)
+    noteLeftOut(withoutPrices(info ?? {}), modelInfo, `${path}.model_info`, notes)
+    if (params.model === '*') {
+      notes.add(`${path}.litellm_params.model`, '"*" is every provider: list those that you use in `providers`')
+      continue
+    }
+    const target = targetOf(params, `${path}.litellm_params`, context)
+    if (!target) continue
+    const { provider, id } = target
+    if (!`${name}${provider}${id}`.includes('*')) {
+      groups.set(name, [...(groups.get(name) ?? []), { path, provider, id, params, info }])
+    } else if (id !== '*' || (name !== '*' && name !== `${provider}/*`)) {
+      // A provider with `models: 'any'` takes every id after its own, and the first one those without a provider.
+      notes.add(`${path}.model_name`, `clients write ${provider}/<model> in place of "${name}"`)
+    }
   }
+  return groups
 }
 
-function targetsOf(group: Group, fallbacks: readonly string[], strategy: RouteSettings['strategy'], notes: Notes) {
-  const { targets, path } = group
-  const limits = targets.some(({ params }) => params.rpm ?? params.tpm)
-  const [first] = targets
-  const measure = (['weight', 'rpm', 'tpm'] as const).find((each) => (first?.params[each] ?? null) !== null)
-  if (limits) {
+function withoutPrices(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isPrice(name)))
+}
+
+function withCredential(params: Parameters, document: LitellmDocument, path: string, notes: Notes): Parameters {
+  const { litellm_credential_name: name } = params
+  if (!name) return params
+  const credential = document.credential_list?.find((each) => each.credential_name === name)
+  if (credential) return { ...params, ...credential.credential_values }
+  notes.add(`${path}.litellm_params.litellm_credential_name`, `credential_list has no credential "${name}"`)
+  return params
+}
+
+function modelOf({ provider, id }: Target): string {
+  return `${provider}/${id}`
+}
+
+function targetsOf(
+  targets: readonly Target[],
+  fallbacks: readonly string[],
+  strategy: NonNullable<RouteOptions['strategy']>,
+  notes: Notes,
+): Pick<RouteOptions, 'targets' | 'strategy'> {
+  const { path, params: first } = targets[0]!
+  const measure = (['weight', 'rpm', 'tpm'] as const).find((each) => (first[each] ?? null) !== null)
+  if (targets.some(({ params }) => params.rpm ?? params.tpm)) {
     const isWeight = targets.length > 1 && strategy === 'weighted' && measure !== 'weight'
     notes.add(
       `${path}.litellm_params.${measure === 'tpm' ? 'tpm' : 'rpm'}`,
-      isWeight
-        ? 'is the weight of its target; Fairlead has no limit for a target'
-        : 'Fairlead has no limit for a target',
+      `${isWeight ? 'is the weight of its target; ' : ''}Fairlead has no limit for a target`,
     )
   }
-  const orders = targets.map(({ params }) => amountOf(params.order))
-  if (targets.length > 1 && orders.some((order) => order !== undefined)) {
+  const models = targets.map((target) => ({ model: modelOf(target) }))
+  const orders = targets.map(({ params }) => amountOf(params.order) ?? Infinity)
+  if (targets.length > 1 && orders.some(Number.isFinite)) {
     if (new Set(orders).size < orders.length) {
       notes.add(`${path}.litellm_params.order`, 'targets of the same order are tried one after the other')
     }
-    const sorted = targets.toSorted(
-      (a, b) => (amountOf(a.params.order) ?? Infinity) - (amountOf(b.params.order) ?? Infinity),
+    const sorted = [...models.entries()].toSorted(([a], [b]) => orders[a]! - orders[b]! || 0)
+    return routeOf(
+      sorted.map(([, model]) => model),
+      fallbacks,
+      'fallback',
     )
-    return routeOf(sorted, fallbacks, 'fallback')
   }
-  if (strategy !== 'weighted' && fallbacks.length === 0) return routeOf(targets, [], strategy)
+  if (strategy !== 'weighted' && fallbacks.length === 0) return routeOf(models, [], strategy)
   if (strategy !== 'weighted' && targets.length > 1) {
     notes.add(path, `the strategy "${strategy}" would not keep fallbacks last, so its targets have weights`)
   }
   const weights = measure ? scaled(targets.map(({ params }) => amountOf(params[measure]) ?? 0)) : []
   return routeOf(
-    targets.map(({ model }, index) => ({ model, weight: weights[index] })),
+    models.map((model, index) => ({ ...model, weight: weights[index] })),
     fallbacks,
   )
 }
 
 /** Timeouts of a route are those of its slowest model. */
-function timeoutsOf({ targets, path }: Group, notes: Notes): NonNullable<RouteOptions['timeouts']> {
+function routeTimeouts(targets: readonly Target[], notes: Notes): RouteOptions['timeouts'] {
   const longest = (name: 'timeout' | 'stream_timeout'): number | undefined => {
     const values = targets.flatMap(({ params }) => amountOf(params[name]) ?? [])
     if (values.length === 0) return undefined
     if (new Set(values).size > 1 || values.length < targets.length) {
-      notes.add(`${path}.litellm_params.${name}`, 'differs between the models of the route; the longest one counts')
+      const field = `${targets[0]!.path}.litellm_params.${name}`
+      notes.add(field, 'differs between the models of the route; the longest one counts')
     }
-    return Math.max(1, Math.round(Math.max(...values) * 1_000))
+    return Math.max(...values)
   }
-  const attemptMs = longest('timeout')
-  const firstItemMs = longest('stream_timeout')
-  return {
-    ...(attemptMs !== undefined && { attemptMs }),
-    ...(attemptMs !== undefined && attemptMs > 600_000 && { totalMs: attemptMs }),
-    ...(firstItemMs !== undefined && { firstItemMs }),
-  }
+  return timeoutsOf(longest('timeout'), longest('stream_timeout'))
 }

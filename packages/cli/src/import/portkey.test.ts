@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { portkeyDocument, withSnakeCase } from './portkey-document.ts'
+import { portkeyDocument, withSnakeCase } from './portkey-fields.ts'
 import { fromPortkey } from './portkey.ts'
 
 describe('a Portkey config', () => {

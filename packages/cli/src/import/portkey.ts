@@ -1,19 +1,35 @@
 import type { RouteOptions } from '@fairlead/core'
 import { CommandError } from '../command-error.ts'
-import type { Imported } from './imported.ts'
+import { defined, milliseconds, noteLeftOut, own, retriesOf, timeoutsOf } from './fields.ts'
+import type { Imported, Setting } from './imported.ts'
 import { fieldOf, Notes } from './notes.ts'
-import { type PortkeyTarget, portkeyFields } from './portkey-document.ts'
-import { type PortkeyOptions, PortkeyProviders } from './portkey-providers.ts'
+import { portkeyFields, portkeyProviders, type PortkeyTarget } from './portkey-fields.ts'
+import { notCopied, ProviderEntries, serverName, serverOf, variableOf } from './provider-entries.ts'
 import { routeOf, scaled, stickyWeights, type WeightedTarget } from './targets.ts'
+
+interface PortkeyOptions {
+  /** Of the route. */
+  readonly name: string
+  /** The model that clients send, for targets without one of their own. */
+  readonly model?: string | undefined
+  /** Portkey's provider of each virtual key. */
+  readonly virtualKeys: ReadonlyMap<string, string>
+}
+
+interface Context {
+  readonly options: PortkeyOptions
+  readonly providers: ProviderEntries
+  readonly notes: Notes
+}
 
 /** Targets that are tried together, by their weights, and then those of the next tier. */
 type Tiers = readonly (readonly WeightedTarget[])[]
 
 /** Translates a Portkey config into a route with the name of the model that clients send. */
-export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions & { readonly name: string }): Imported {
+export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions): Imported {
   const notes = new Notes()
-  const providers = new PortkeyProviders(options, notes)
-  const [first = [], ...rest] = tiersOf(document, '', { providers, notes })
+  const providers = new ProviderEntries()
+  const [first = [], ...rest] = tiersOf(document, '', { options, providers, notes })
   if (first.length === 0) {
     throw new CommandError(['Fairlead has no provider for any target:', ...notes.lines()].join('\n'))
   }
@@ -21,64 +37,60 @@ export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions & {
     notes.add('targets', 'weights among fallbacks are dropped: fallbacks are tried one after the other')
   }
   const weights = scaled(first.map(({ weight = 1 }) => weight))
-  const weighted = first.map(({ model }, index) => ({ model, weight: weights[index] }))
   if (first.length > 1) notes.add('targets', stickyWeights)
-  const timeouts = timeoutsOf(document, notes)
-  const cache = cacheOf(document, notes)
+  const targets = everyTarget(document)
+  const largest = (name: string, values: readonly number[], reason: string) => {
+    if (new Set(values).size > 1) notes.add(name, reason)
+    return values.length === 0 ? undefined : Math.max(...values)
+  }
+  const timeout = largest(
+    'request_timeout',
+    targets.flatMap((target) => target.request_timeout ?? []),
+    'differs between targets; the longest one counts',
+  )
   const route: RouteOptions = {
     ...routeOf(
-      weighted,
+      first.map(({ model }, index) => ({ model, weight: weights[index] })),
       rest.flat().map(({ model }) => model),
     ),
-    ...(timeouts && { timeouts }),
-    ...(cache && { cache }),
+    ...defined({
+      timeouts: timeoutsOf(timeout === undefined ? undefined : timeout / 1_000),
+      cache: cacheOf(targets, notes),
+    }),
   }
-  const attempts = everyTarget(document).flatMap(({ retry }) => retry?.attempts ?? [])
-  if (new Set(attempts).size > 1) notes.add('retry.attempts', 'differs between targets; the highest one counts for all')
-  return {
-    config: {
-      providers: providers.list(),
-      routes: { [options.name]: route },
-      ...(attempts.length > 0 && { retries: { perTarget: Math.min(10, Math.max(0, ...attempts)) } }),
-    },
-    notes,
+  const attempts = largest(
+    'retry.attempts',
+    targets.flatMap(({ retry }) => retry?.attempts ?? []),
+    'differs between targets; the highest one counts for all',
+  )
+  const config = {
+    providers: providers.list(),
+    routes: { [options.name]: route },
+    ...defined({ retries: retriesOf(attempts) }),
   }
-}
-
-interface Context {
-  readonly providers: PortkeyProviders
-  readonly notes: Notes
+  return { config, notes }
 }
 
 function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
   const { notes } = context
-  noteTheRest(target, path, notes)
+  noteLeftOut(target, portkeyFields, path, notes)
   if (!target.targets) {
-    const model = context.providers.targetOf(target, path)
+    const model = targetOf(target, path, context)
     return model === undefined ? [] : [[{ model, weight: target.weight ?? 1 }]]
   }
-  const mode = target.strategy?.mode ?? 'single'
-  const children = target.targets.map((child, index) => ({
-    // Credentials and the model of a group are those of its targets.
-    child: { ...inherited(target), ...child },
-    path: fieldOf(path, `targets[${index}]`),
-  }))
+  const { mode = 'single', default: chosenName } = target.strategy ?? {}
   if (mode === 'conditional')
     notes.add(fieldOf(path, 'strategy.conditions'), 'Fairlead chooses by the model alone; the default target is used')
-  const chosen =
-    mode === 'conditional'
-      ? children.filter(
-          ({ child }, index) =>
-            (target.strategy?.['default'] ?? children[0]?.child.name) === child.name ||
-            (target.strategy?.['default'] === undefined && index === 0),
-        )
-      : mode === 'single'
-        ? children.slice(0, 1)
-        : children
-  const tiers = chosen.map(({ child, path: place }) => ({
-    weight: child.weight ?? 1,
-    tiers: tiersOf(child, place, context),
-  }))
+  const { provider, virtual_key, api_key, custom_host, override_params } = target
+  const groupSettings = Object.entries({ provider, virtual_key, api_key, custom_host, override_params })
+  // Credentials and the model of a group are those of its targets.
+  const inherited = Object.fromEntries(groupSettings.filter(([, value]) => value))
+  const tiers = target.targets.flatMap((child, index) => {
+    const isChosen = mode === 'conditional' && chosenName !== undefined ? child.name === chosenName : index === 0
+    if (['single', 'conditional'].includes(mode) && !isChosen) return []
+    const place = fieldOf(path, `targets[${index}]`)
+    return [{ weight: child.weight ?? 1, tiers: tiersOf({ ...inherited, ...child }, place, context) }]
+  })
   if (mode !== 'loadbalance') return tiers.flatMap((each) => each.tiers)
   if (tiers.some((each) => each.tiers.length > 1)) {
     notes.add(fieldOf(path, 'targets'), 'fallbacks of one target of a load balancer become fallbacks of all of them')
@@ -90,52 +102,12 @@ function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
   return [first, ...tiers.flatMap(({ tiers: [, ...others] }) => others)].filter((tier) => tier.length > 0)
 }
 
-function inherited({ provider, virtual_key, api_key, custom_host, override_params }: PortkeyTarget) {
-  return Object.fromEntries(
-    Object.entries({ provider, virtual_key, api_key, custom_host, override_params }).filter(([, value]) => value),
-  )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  input_guardrails: 'Fairlead has no guardrails',
-  output_guardrails: 'Fairlead has no guardrails',
-  before_request_hooks: 'Fairlead has no guardrails',
-  after_request_hooks: 'Fairlead has no guardrails',
-  metadata: 'Fairlead records no metadata of requests',
-  api_version: 'Azure’s v1 API has no versions',
-  azure_api_version: 'Azure’s v1 API has no versions',
-  usage_limits: 'keys, users, and projects have budgets: docs/budgets.md',
-  rate_limits: 'keys have limits of requests and tokens: docs/limits.md#limits-of-a-key',
-  forward_headers: 'Fairlead forwards no headers of clients',
-}
-
-const byClass = 'Fairlead decides by the class of a failure: docs/routing.md'
-
-function noteTheRest(target: PortkeyTarget, path: string, notes: Notes): void {
-  for (const name of Object.keys(target).filter((each) => !portkeyFields.includes(each))) {
-    notes.add(fieldOf(path, name), reasons[name] ?? 'Fairlead has no such setting')
-  }
-  for (const name of Object.keys(target.override_params ?? {}).filter((each) => each !== 'model')) {
-    notes.add(fieldOf(path, `override_params.${name}`), 'Fairlead sends this setting only if a request has it')
-  }
-  if (target.strategy?.['on_status_codes']) notes.add(fieldOf(path, 'strategy.on_status_codes'), byClass)
-  if (target.retry?.['on_status_codes']) notes.add(fieldOf(path, 'retry.on_status_codes'), byClass)
-}
-
 function everyTarget(target: PortkeyTarget): readonly PortkeyTarget[] {
   return [target, ...(target.targets ?? []).flatMap(everyTarget)]
 }
 
-function timeoutsOf(document: PortkeyTarget, notes: Notes): RouteOptions['timeouts'] {
-  const values = everyTarget(document).flatMap(({ request_timeout: ms }) => ms ?? [])
-  if (values.length === 0) return undefined
-  if (new Set(values).size > 1) notes.add('request_timeout', 'differs between targets; the longest one counts')
-  const attemptMs = Math.max(1, Math.round(Math.max(...values)))
-  return { attemptMs, ...(attemptMs > 600_000 && { totalMs: attemptMs }) }
-}
-
-function cacheOf(document: PortkeyTarget, notes: Notes): RouteOptions['cache'] {
-  const [cache] = everyTarget(document).flatMap((target) => target.cache ?? [])
+function cacheOf(targets: readonly PortkeyTarget[], notes: Notes): RouteOptions['cache'] {
+  const [cache] = targets.flatMap((target) => target.cache ?? [])
   if (cache === undefined) return undefined
   const { mode, max_age: seconds } = typeof cache === 'string' ? { mode: cache, max_age: undefined } : cache
   if (mode === 'semantic') {
@@ -143,5 +115,97 @@ function cacheOf(document: PortkeyTarget, notes: Notes): RouteOptions['cache'] {
   }
   notes.add('cache', 'accounts do not share cached responses')
   // Portkey keeps responses for seven days.
-  return { ttlMs: Math.max(1, Math.round((seconds ?? 604_800) * 1_000)) }
+  return { ttlMs: milliseconds(seconds ?? 604_800)! }
+}
+
+/** The target as `provider/model`. Adds its provider. Undefined, with a note, if Fairlead has none for it. */
+function targetOf(target: PortkeyTarget, path: string, context: Context): string | undefined {
+  const { providers, notes } = context
+  const { slug, model } = modelOf(target, path, context.options)
+  const key = target.virtual_key ?? slug
+  const { name, field } = vendorOf(target, key, path, context)
+  const vendor = own(portkeyProviders, name)
+  if (!vendor) {
+    notes.add(
+      field,
+      `Fairlead has no provider for "${name}"; the target is left out. The AI SDK may have one: docs/ai-sdk.md`,
+    )
+    return undefined
+  }
+  const given = vendor === 'azure' ? azureAddress(target, path, notes) : target.custom_host || undefined
+  const { use, baseUrl } = serverOf(vendor, given, fieldOf(path, 'custom_host'), notes)
+  const id = use === 'openai-compatible' ? serverName(baseUrl!) : (key ?? use)
+  const provider = providers.add({
+    use,
+    id,
+    apiKey: keyOf(target, key, id, vendor, path, context),
+    baseUrl,
+    models: use === 'azure' || use === 'openai-compatible' ? 'any' : undefined,
+  })
+  return `${provider}/${model}`
+}
+
+/** Newer configs write the provider into the model: `@openai-prod/gpt-4o`. */
+function modelOf(target: PortkeyTarget, path: string, options: PortkeyOptions) {
+  const written = target.override_params?.model ?? target.azure_deployment_id ?? target.deployment_id ?? options.model
+  if (!written) {
+    throw new CommandError(
+      `${fieldOf(path, 'override_params.model')} is missing: name the model that your clients send with --model gpt-4o`,
+    )
+  }
+  const [, slug, model] = /^@([^/]+)\/(.+)$/.exec(written) ?? []
+  if (model !== undefined) return { slug, model }
+  return { slug: /^@(.+)$/.exec(target.provider ?? '')?.[1], model: written }
+}
+
+/** Portkey's name of the provider, and the field that says it. */
+function vendorOf(
+  { provider, virtual_key: virtualKey }: PortkeyTarget,
+  key: string | undefined | null,
+  path: string,
+  { options, notes }: Context,
+): { readonly name: string; readonly field: string } {
+  if (provider && !provider.startsWith('@')) return { name: provider, field: fieldOf(path, 'provider') }
+  const field = fieldOf(path, virtualKey ? 'virtual_key' : provider ? 'provider' : 'override_params.model')
+  if (!key) throw new CommandError(`${fieldOf(path, 'provider')} is missing: name the provider, such as "openai"`)
+  const given = options.virtualKeys.get(key)
+  if (given !== undefined) return { name: given, field }
+  // The longest name first: `azure-openai` before `openai`.
+  const names = Object.keys(portkeyProviders).toSorted((a, b) => b.length - a.length)
+  const name = names.find((each) => key.toLowerCase().includes(each))
+  if (name === undefined) {
+    throw new CommandError(`${field} "${key}" does not say its provider: name it with --virtual-key ${key}=openai`)
+  }
+  notes.add(field, `"${key}" was taken for a key of ${name}; --virtual-key ${key}=… names another provider`)
+  return { name, field }
+}
+
+function keyOf(
+  { api_key: secret }: PortkeyTarget,
+  key: string | undefined | null,
+  id: string,
+  vendor: string,
+  path: string,
+  { providers, notes }: Context,
+): Setting | undefined {
+  if (key) {
+    const env = variableOf(id)
+    notes.add(fieldOf(path, 'virtual_key'), `put the key behind "${key}" into the variable ${env}`)
+    return { env }
+  }
+  if (!secret) return undefined
+  const env = providers.variableFor(id, secret)
+  notes.add(fieldOf(path, 'api_key'), notCopied(env))
+  return vendor === 'ollama' ? undefined : { env }
+}
+
+function azureAddress(target: PortkeyTarget, path: string, notes: Notes): Setting {
+  const resource = target.azure_resource_name ?? target.resource_name
+  if (resource) return `https://${resource}.openai.azure.com`
+  const env = 'AZURE_OPENAI_BASE_URL'
+  notes.add(
+    fieldOf(path, 'azure_resource_name'),
+    `is missing: set ${env} to https://<resource>.openai.azure.com/openai/v1`,
+  )
+  return { env }
 }

@@ -1,5 +1,6 @@
 import type { ProviderUse } from '@fairlead/core'
 import type { Model } from '@fairlead/core/provider'
+import { defined } from './fields.ts'
 import type { Setting } from './imported.ts'
 import type { Notes } from './notes.ts'
 
@@ -68,10 +69,7 @@ export class ProviderEntries {
     return [...this.#entries.values()].map(({ use, id, apiKey, baseUrl, headers, models }) => ({
       use,
       ...(id !== use && { id }),
-      ...(apiKey !== undefined && { apiKey }),
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(headers && { headers }),
-      ...(models && { models }),
+      ...defined({ apiKey, baseUrl, headers, models }),
     }))
   }
 
@@ -96,16 +94,35 @@ export function notCopied(variable: string): string {
 }
 
 /** The address without its user name and password, which are named in a note. */
-export function withoutCredentials(address: Setting | undefined, path: string, notes: Notes): Setting | undefined {
+function withoutCredentials(address: Setting | undefined, path: string, notes: Notes): Setting | undefined {
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (!url || url.username + url.password === '') return address
   notes.add(path, 'has a user name and a password, which were not copied. Send them with "headers" of the provider')
   return Object.assign(url, { username: '', password: '' }).href
 }
 
-/** Whether an address is OpenAI's own, and not that of a server with the same API. */
-export function isOpenai(address: Setting): boolean {
-  return typeof address === 'string' && URL.canParse(address) && /(^|\.)openai\.com$/.test(new URL(address).hostname)
+/** The built-in provider and the base URL of a target. OpenAI's API at another address is that of another server. */
+export function serverOf(
+  use: string,
+  given: Setting | undefined,
+  path: string,
+  notes: Notes,
+): { readonly use: string; readonly baseUrl: Setting | undefined } {
+  const address = withoutCredentials(given, path, notes)
+  const isOther = use === 'openai' && address !== undefined && !isOpenai(address)
+  const baseUrl = typeof address === 'string' ? baseUrlOf(use, address) : address
+  return { use: isOther ? 'openai-compatible' : use, baseUrl }
+}
+
+function isOpenai(address: Setting): boolean {
+  return typeof address === 'string' && /(^|\.)openai\.com$/.test(URL.parse(address)?.hostname ?? '')
+}
+
+/** Azure's API without versions, and OpenAI's API of Ollama. */
+function baseUrlOf(use: string, address: string): string {
+  if (use === 'azure' && URL.canParse(address)) return `${new URL(address).origin}/openai/v1`
+  if (use === 'ollama') return `${address.replace(/\/+(v1\/*)?$/, '')}/v1`
+  return address.replace(/\/+$/, '')
 }
 
 /** The first label of a host, for the id of a server: `models` for `http://models.internal:8000/v1`. */
@@ -114,9 +131,4 @@ export function serverName(address: Setting): string {
   const { hostname } = new URL(address)
   const [label = ''] = hostname.replace(/^(api|www|inference)\./, '').split('.')
   return /^[a-z][a-z0-9-]*$/.test(label) ? label : 'server'
-}
-
-/** The address of Azure's API without versions, for the address of a resource. */
-export function azureAddress(address: string): string {
-  return URL.canParse(address) ? `${new URL(address).origin}/openai/v1` : address
 }
