@@ -106,6 +106,7 @@ function targetsOf(
     if (new Set(orders).size < orders.length) {
       notes.add(`${path}.litellm_params.order`, 'targets of the same order are tried one after the other')
     }
+    // The difference of two infinities is no number.
     const sorted = [...models.entries()].toSorted(([a], [b]) => orders[a]! - orders[b]! || 0)
     return routeOf(
       sorted.map(([, model]) => model),

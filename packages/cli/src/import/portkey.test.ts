@@ -91,6 +91,15 @@ describe('a Portkey config', () => {
     expect(notes).toContain('strategy.conditions: Fairlead chooses by the model alone; the default target is used')
   })
 
+  test('a Portkey config uses the first target of conditions without a default', () => {
+    const targets = [
+      { provider: 'openai', api_key: 'x' },
+      { provider: 'anthropic', api_key: 'y' },
+    ]
+    const { config } = convert({ strategy: { mode: 'conditional', conditions: [{ query: {} }] }, targets })
+    expect(config.routes?.['smart']?.targets).toEqual(['openai/gpt-5.6'])
+  })
+
   test('a Portkey config fails for providers that Fairlead lacks, and names them', () => {
     expect(() => convert({ provider: 'bedrock' })).toThrow(/provider: Fairlead has no provider for "bedrock"/)
   })
