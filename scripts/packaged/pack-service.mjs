@@ -16,13 +16,16 @@ import { copyPackages } from './copy-packages.mjs'
 export async function packService({ root, folder, node, localModels, llamaCpp }) {
   const core = readManifest(join(root, 'packages/core'))
   await bundle(root, join(folder, 'dist'), core)
+  const server = join(root, 'apps/server')
   copyFileSync(join(root, 'packages/cli/dist/follow-parent.mjs'), join(folder, 'follow-parent.mjs'))
   writeManifest(folder, { name: 'fairlead', version: core.version, private: true, type: 'module' })
   writeCore(join(folder, 'node_modules/@fairlead/core'), core)
   copyPackages(folder, [
     { name: '@node-rs/argon2', from: join(root, 'packages/passwords') },
     { name: '@napi-rs/canvas', from: join(root, 'packages/providers/google') },
-    ...(localModels ? [{ name: '@fairlead/provider-local', from: join(root, 'apps/server') }] : []),
+    ...(localModels
+      ? ['@fairlead/provider-local', '@fairlead/provider-local-images'].map((name) => ({ name, from: server }))
+      : []),
     ...(llamaCpp ? [{ name: 'node-llama-cpp', from: join(root, 'packages/providers/llama-cpp') }] : []),
   ])
   mkdirSync(join(folder, 'bin'))
@@ -64,7 +67,14 @@ async function bundle(root, outdir, core) {
     minifySyntax: true,
     lineLimit: 160,
     // Native, or found by their files at run time. `pg` tries to load its native variant.
-    external: ['@fairlead/provider-local', '@napi-rs/canvas', '@node-rs/argon2', 'node-llama-cpp', 'pg-native'],
+    external: [
+      '@fairlead/provider-local',
+      '@fairlead/provider-local-images',
+      '@napi-rs/canvas',
+      '@node-rs/argon2',
+      'node-llama-cpp',
+      'pg-native',
+    ],
     plugins: [withoutEncodings],
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",

@@ -53,7 +53,9 @@ function hasLocalModels(): boolean {
 
 async function loadLocal({ demo }: Options) {
   if (!hasLocalModels()) throw new Error('this build has no local models; use one that has them, or another provider')
-  return (await import('@fairlead/provider-local')).local({ text: { demo: demo === true } })
+  const { local } = await import('@fairlead/provider-local')
+  const { painter } = await import('@fairlead/provider-local-images')
+  return local({ text: { demo: demo === true }, images: { painter } })
 }
 
 /** Loads the model at the start, so that the operator sees why it cannot be used. */

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 describe('a process that uses it', () => {
   const run = promisify(execFile)
@@ -22,6 +26,11 @@ describe('a process that uses it', () => {
   const ends = { timeout: 300_000 }
   const source = ['--conditions=@fairlead/source', '--input-type=module', '--eval']
 
+  const compile = () => {
+    const projects = ['packages/providers/local', 'packages/providers/local-images']
+    return run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...projects], { cwd: root })
+  }
+
   test('a process that uses the embedded provider ends by itself once it has closed', async () => {
     const { stdout } = await run(process.execPath, [...source, program(faces, 'await fairlead.close()')], ends)
     expect(stdout).toBe('3 true positive\n')
@@ -33,7 +42,7 @@ describe('a process that uses it', () => {
   })
 
   test('a process that uses the embedded provider may use what the compiler wrote', async () => {
-    await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/providers/local'], { cwd: root })
+    await compile()
     const compiled = {
       core: new URL('packages/core/dist/index.js', root).href,
       provider: new URL('packages/providers/local/dist/index.js', root).href,
@@ -45,4 +54,41 @@ describe('a process that uses it', () => {
     )
     expect(stdout).toBe('3 true positive\n')
   })
+
+  test('a process that installed no images has the other models, and is told that vista does not exist', async () => {
+    await compile()
+    const folder = await mkdtemp(join(tmpdir(), 'fairlead-without-images-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await installAlone(folder)
+    await writeFile(
+      join(folder, 'main.mjs'),
+      `import { createFairlead } from '@fairlead/core'
+      import { local } from '@fairlead/provider-local'
+      const fairlead = createFairlead({ providers: [local()] })
+      const models = (await fairlead.models.list()).map(({ id }) => id)
+      const painted = fairlead.generateImage({ model: 'vista', prompt: 'a lake' })
+      const { issues } = await painted.catch((error) => error)
+      console.log(...models, JSON.stringify(issues))
+      await fairlead.close()`,
+    )
+    const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: folder, ...ends })
+    expect(stdout).toBe(
+      'scribe mirror lexis [{"field":"model","issue":"unknown model \\"vista\\"; models of type image: none"}]\n',
+    )
+  })
 })
+
+/** A copy of the compiled package, with links to what it depends on. */
+async function installAlone(folder: string): Promise<void> {
+  const source = fileURLToPath(new URL('..', import.meta.url))
+  const copy = join(folder, 'node_modules/@fairlead/provider-local')
+  for (const path of ['package.json', 'dist', 'tokens']) {
+    await cp(join(source, path), join(copy, path), { recursive: true })
+  }
+  const { dependencies } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  for (const name of ['@fairlead/core', ...Object.keys(dependencies)]) {
+    await symlink(await realpath(join(source, 'node_modules', name)), join(folder, 'node_modules', name))
+  }
+}

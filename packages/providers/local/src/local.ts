@@ -6,12 +6,16 @@ import { localText, type LocalTextOptions } from './text/local-text.ts'
 
 export interface LocalOptions {
   readonly text?: LocalTextOptions
+  /** Of `vista` and `motif`, which `@fairlead/provider-local-images` brings. */
   readonly images?: LocalImagesOptions
   readonly analysis?: LocalAnalysisOptions
   readonly embeddings?: LocalEmbeddingsOptions
 }
 
-/** Text, embeddings, images and analysis on this machine alone: no network, no model weights, no configuration. */
+/**
+ * Text, embeddings and analysis on this machine alone: no network, no model weights, no configuration. With
+ * `@fairlead/provider-local-images` installed, images too.
+ */
 export function local({ text, images, analysis, embeddings }: LocalOptions = {}): Provider {
   const painter = localImages(images)
   const reader = localAnalysis(analysis)
@@ -20,17 +24,17 @@ export function local({ text, images, analysis, embeddings }: LocalOptions = {})
   return {
     contract: 2,
     id: 'local',
-    models: [...writer.models, embedder.model, ...painter.models],
+    models: [...writer.models, embedder.model, ...(painter?.models ?? [])],
     analyzers: reader.analyzers,
-    capacities: [painter.capacity, reader.capacity, embedder.capacity],
+    capacities: [...(painter ? [painter.capacity] : []), reader.capacity, embedder.capacity],
     generateText: writer.generateText,
     streamText: writer.streamText,
     embed: embedder.embed,
-    generateImage: painter.generateImage,
+    ...(painter && { generateImage: painter.generateImage }),
     analyze: reader.analyze,
     warmUp: writer.warmUp,
     async close() {
-      await Promise.all([painter.close(), reader.close(), embedder.close()])
+      await Promise.all([painter?.close(), reader.close(), embedder.close()])
     },
   }
 }

@@ -3,7 +3,7 @@ import { type ProviderCall, ProviderError, type ProviderFailure } from '@fairlea
 import { Tinypool } from 'tinypool'
 
 export interface WorkerPoolOptions {
-  /** The module that the threads run, without its ending. */
+  /** The module that the threads run. */
   readonly file: URL
   /** The name by which the module exports its work. */
   readonly run: string
@@ -39,6 +39,16 @@ const maxRetryMs = 30_000
  */
 export function defaultWorkers(max = Number.POSITIVE_INFINITY): number {
   return Math.max(2, Math.min(max, availableParallelism()))
+}
+
+/**
+ * The compiler rewrites the endings of imports but not of addresses: a worker's file ends as this one does.
+ *
+ * @param path without its ending
+ * @param from the module that the path is relative to
+ */
+export function workerFile(path: string, from: string): URL {
+  return new URL(path + import.meta.url.slice(import.meta.url.lastIndexOf('.')), from)
 }
 
 /** The first task starts the threads: a service that is not asked for images needs no memory for them. */
@@ -87,10 +97,8 @@ export function workerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool
 }
 
 function startThreads({ file, workers }: WorkerPoolOptions): Tinypool {
-  // The compiler rewrites the endings of imports but not of addresses: a thread's file ends as this one does.
-  const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const pool = new Tinypool({
-    filename: file.href + ending,
+    filename: file.href,
     // As many at least as at most: after an abort the pool only replaces the thread if it is below its minimum.
     minThreads: workers,
     maxThreads: workers,

@@ -7,7 +7,7 @@ import {
   type ProviderCall,
   ProviderError,
 } from '@fairlead/core/provider'
-import { defaultWorkers, workerPool } from '../worker-pool.ts'
+import { defaultWorkers, workerFile, workerPool } from '../worker-pool.ts'
 
 export interface LocalAnalysisOptions {
   /** Threads. Default: three, or two on a machine of two cores or fewer. */
@@ -35,7 +35,7 @@ export function localAnalysis(options: LocalAnalysisOptions = {}): LocalAnalysis
   const workers = options.workers ?? defaultWorkers(3)
   const queue = options.queue ?? defaultQueue
   const pool = workerPool<AnalysisRequest, AnalysisAnswer>({
-    file: new URL('./analysis-worker', import.meta.url),
+    file: workerFile('./analysis-worker', import.meta.url),
     run: 'analyzeText',
     workers,
     queue,

@@ -7,7 +7,7 @@ import {
   type TextModel,
 } from '@fairlead/core/provider'
 import { unusedOptions } from '../unused-options.ts'
-import { defaultWorkers, workerPool } from '../worker-pool.ts'
+import { defaultWorkers, workerFile, workerPool } from '../worker-pool.ts'
 import type { EmbeddedText } from './embed-text.ts'
 import type { EmbeddingBatch } from './embedding-worker.ts'
 
@@ -48,7 +48,7 @@ export function localEmbeddings(options: LocalEmbeddingsOptions = {}): LocalEmbe
   const workers = options.workers ?? defaultWorkers(2)
   const queue = options.queue ?? defaultQueue
   const pool = workerPool<EmbeddingBatch, readonly EmbeddedText[]>({
-    file: new URL('./embedding-worker', import.meta.url),
+    file: workerFile('./embedding-worker', import.meta.url),
     run: 'embedTexts',
     workers,
     queue,

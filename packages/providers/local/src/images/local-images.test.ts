@@ -2,7 +2,7 @@ import type { ImageRequest, ProviderCall } from '@fairlead/core/provider'
 import { withinASecond } from '@fairlead/testing'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LocalImages, localImages } from './local-images.ts'
+import { type LocalImages, type LocalImagesOptions, localImages } from './local-images.ts'
 
 const request: ImageRequest = {
   model: 'vista',
@@ -16,6 +16,12 @@ const request: ImageRequest = {
 
 function call(over: Partial<ProviderCall> = {}): ProviderCall {
   return { signal: new AbortController().signal, deadline: Date.now() + 60_000, requestId: 'test', ...over }
+}
+
+function imagesWith(options: LocalImagesOptions = {}): LocalImages {
+  const images = localImages(options)
+  if (!images) throw new Error('@fairlead/provider-local-images is not installed')
+  return images
 }
 
 /** The texts that a PNG file carries, by keyword. */
@@ -53,7 +59,7 @@ function watchTurns(): { stop(): number[] } {
 describe('localImages', () => {
   let images: LocalImages
   beforeAll(async () => {
-    images = localImages({ workers: 1, queue: 2 })
+    images = imagesWith({ workers: 1, queue: 2 })
     await images.generateImage(request, call())
   })
   afterAll(() => images.close())
@@ -122,7 +128,7 @@ describe('localImages', () => {
 
   test('localImages refuses as busy what the queue cannot hold, and paints the rest', async () => {
     // Its own: a picture that another test abandoned would still stand in the queue.
-    const idle = localImages({ workers: 1, queue: 2 })
+    const idle = imagesWith({ workers: 1, queue: 2 })
     const answers = Array.from({ length: 5 }, () => idle.generateImage(request, call()))
     const settled = await Promise.allSettled(answers).finally(() => idle.close())
     const refused = settled.filter((outcome) => outcome.status === 'rejected')
@@ -161,7 +167,7 @@ describe('localImages', () => {
 
 describe('localImages, picture after picture', () => {
   test('localImages does not grow by what each canvas took, picture after picture', async () => {
-    const images = localImages({ workers: 1 })
+    const images = imagesWith({ workers: 1 })
     const town: ImageRequest = { ...request, prompt: 'a town', width: 512, height: 512, quality: 'hd' }
     // Kept canvases would add some 22 MB a picture to each round. Other work of the process may add memory to some.
     const [pictures, maxRounds, limit] = [3, 4, 33e6]
@@ -180,7 +186,7 @@ describe('localImages, picture after picture', () => {
 
 describe('localImages, closed', () => {
   test('closing localImages fails what was being painted', async () => {
-    const images = localImages({ workers: 1 })
+    const images = imagesWith({ workers: 1 })
     const painting = images
       .generateImage({ ...request, width: 1024, height: 1024 }, call())
       .catch((error: unknown) => error)
@@ -189,6 +195,6 @@ describe('localImages, closed', () => {
   })
 
   test('localImages needs no closing where nothing was painted', async () => {
-    await expect(localImages().close()).resolves.toBeUndefined()
+    await expect(imagesWith().close()).resolves.toBeUndefined()
   })
 })

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import {
   type Capacity,
   type ImageAnswer,
@@ -7,11 +8,18 @@ import {
   ProviderError,
 } from '@fairlead/core/provider'
 import { capWarnings } from '../cap-warnings.ts'
-import type { ImageFile, ImageJob } from './image-job.ts'
-import { imageModels } from './image-models.ts'
 import { defaultWorkers, workerPool } from '../worker-pool.ts'
 
+/** Draws images: a value of `@fairlead/provider-local-images`. */
+export interface Painter {
+  readonly models: readonly ImageModel[]
+  /** A module that exports `paint`, which answers an image request. */
+  readonly worker: URL
+}
+
 export interface LocalImagesOptions {
+  /** Default: that of `@fairlead/provider-local-images`, if it is installed. Without one, there are no image models. */
+  readonly painter?: Painter
   /** Threads that paint. Default: one per core of the machine, at least two. */
   readonly workers?: number
   /** Pictures that may wait for a thread before more are refused. Default: 16. */
@@ -24,25 +32,30 @@ export type LocalImages = Required<Pick<Provider, 'generateImage' | 'close'>> & 
   readonly capacity: Capacity
 }
 
-/** Paints scenes (`vista`) and patterns (`motif`) in threads of its own, with no network and no model weights. */
-export function localImages(options: LocalImagesOptions = {}): LocalImages {
+/** Paints in threads of its own, with no network and no model weights. Undefined without a painter. */
+export function localImages(options: LocalImagesOptions = {}): LocalImages | undefined {
+  const painter = options.painter ?? installedPainter()
+  if (!painter) return undefined
+  const { models } = painter
   const workers = options.workers ?? defaultWorkers()
   const queue = options.queue ?? 16
-  const pool = workerPool<ImageJob, ImageFile>({
-    file: new URL('./worker', import.meta.url),
+  const pool = workerPool<ImageRequest, ImageAnswer>({
+    file: painter.worker,
     run: 'paint',
     workers,
     queue,
     usualMs: 1_000,
   })
   return {
-    models: imageModels,
-    capacity: { ids: imageModels.map(({ id }) => id), concurrency: workers, queue },
+    models,
+    capacity: { ids: models.map(({ id }) => id), concurrency: workers, queue },
     async generateImage(request, { signal, deadline, waitUntil }) {
-      const job = jobFor(request)
+      requirePaintable(request, models)
       const ends = deadline === undefined ? signal : AbortSignal.any([signal, timeoutAt(deadline)])
       try {
-        return answerOf(await pool.run(job, { signal: ends, ...(waitUntil && { waitUntil }) }))
+        const call = { signal: ends, ...(waitUntil && { waitUntil }) }
+        const { warnings = [], ...answer } = await pool.run(request, call)
+        return { ...answer, ...(warnings.length > 0 && { warnings: capWarnings(warnings) }) }
       } catch (error) {
         throw failureOf(error, signal, ends)
       }
@@ -51,13 +64,24 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
   }
 }
 
+/** `local()` is synchronous, and so is `require`, which loads modules of ECMAScript too. */
+function installedPainter(): Painter | undefined {
+  try {
+    const { painter } = createRequire(import.meta.url)('@fairlead/provider-local-images') as { painter: Painter }
+    return painter
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
 function timeoutAt(deadline: number): AbortSignal {
   return AbortSignal.timeout(Math.max(0, deadline - Date.now()))
 }
 
-function jobFor({ model, prompt, width, height, quality, style, seed }: ImageRequest): ImageJob {
-  const known = imageModels.find(({ id }) => id === model)
-  if (!known || (model !== 'vista' && model !== 'motif')) {
+function requirePaintable({ model, width, height }: ImageRequest, models: readonly ImageModel[]): void {
+  const known = models.find(({ id }) => id === model)
+  if (!known) {
     const detail = `there is no image model "${model}"`
     throw new ProviderError('invalid_request', detail, { field: 'model', detail })
   }
@@ -65,12 +89,6 @@ function jobFor({ model, prompt, width, height, quality, style, seed }: ImageReq
     const detail = `must be one of ${known.sizes.join(', ')}`
     throw new ProviderError('invalid_request', `size ${detail}`, { field: 'size', detail })
   }
-  return { model, prompt, width, height, quality, style, ...(seed !== undefined && { seed }) }
-}
-
-function answerOf({ png, description: revisedPrompt, leftOut }: ImageFile): ImageAnswer {
-  const warnings = capWarnings(leftOut.map((issue) => ({ field: 'prompt', issue })))
-  return { png, revisedPrompt, ...(warnings.length > 0 && { warnings }) }
 }
 
 /**

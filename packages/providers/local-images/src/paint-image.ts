@@ -4,5 +4,5 @@ import { paintVista } from './scenes/paint-vista.ts'
 
 /** Paints a picture with the model that the job names; the one thing that worker threads do. */
 export function paintImage(job: ImageJob): PaintedImage {
-  return job.model === 'vista' ? paintVista(job) : paintMotif(job)
+  return job.model === 'motif' ? paintMotif(job) : paintVista(job)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileText } from '../testing/hostile-text.ts'
+import { hostileText } from '../../local/src/testing/hostile-text.ts'
 import { familyTable } from './families/family-table.ts'
 import type { ImageJob } from './image-job.ts'
 import { paintImage } from './paint-image.ts'

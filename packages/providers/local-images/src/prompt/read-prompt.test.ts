@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileText } from '../../testing/hostile-text.ts'
+import { hostileText } from '../../../local/src/testing/hostile-text.ts'
 import { hex } from '../pixels/color.ts'
 import { colorNames } from './color-names.ts'
 import { lexicon } from './lexicon.ts'

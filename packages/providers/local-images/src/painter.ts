@@ -12,7 +12,7 @@ const sizes = [
 ] as const satisfies ImageModel['sizes']
 
 /** The two image models, each with an honest word on what it is. */
-export const imageModels: readonly [ImageModel, ImageModel] = [
+const models: readonly ImageModel[] = [
   {
     id: 'vista',
     name: 'Vista',
@@ -36,3 +36,18 @@ export const imageModels: readonly [ImageModel, ImageModel] = [
     pricing: { input: 0, output: 0 },
   },
 ]
+
+// The compiler rewrites the endings of imports but not of addresses: the worker's file ends as this one does.
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+
+/**
+ * The image models `vista` and `motif` of the provider `local`. `local()` of `@fairlead/provider-local` finds them; a bundled
+ * program passes them.
+ *
+ * @example
+ * local({ images: { painter } })
+ */
+export const painter: { readonly models: readonly ImageModel[]; readonly worker: URL } = {
+  models,
+  worker: new URL(`./worker${ending}`, import.meta.url),
+}

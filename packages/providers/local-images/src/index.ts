@@ -1,0 +1,2 @@
+/** The image models of the embedded provider. */
+export { painter } from './painter.ts'
