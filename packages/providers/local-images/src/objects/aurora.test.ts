@@ -23,7 +23,7 @@ describe('aurora', () => {
       noise: noiseFrom(1),
       horizon: 80,
     } as const
-    aurora.paint(painting, { x: 64, y: 40, height: 60, fade: 0, colors: [] })
+    aurora(painting, { x: 64, y: 40, height: 60, fade: 0, colors: [] })
     expect(picture.pixels.every((channel) => channel >= 0)).toBe(true)
     expect(Math.max(...picture.pixels)).toBeGreaterThan(0.2)
   })

@@ -2,21 +2,12 @@ import type { Painting } from '../landscape/painting.ts'
 import { type Color, hex, mix } from '../pixels/color.ts'
 import { shine } from '../pixels/picture.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
-import type { PaintedObject } from './drawable.ts'
+import type { Paint } from './drawable.ts'
 
-export const aurora: PaintedObject = {
-  name: 'aurora',
-  plural: 'auroras',
-  words: ['aurora', 'aurora borealis', 'northern light', 'southern light', 'polar light'],
-  place: 'heaven',
-  size: 0.5,
-  breadth: 0,
-  scenes: [['mountain', 0.5]],
-  paint(painting, { colors }) {
-    const low = colors[0] ?? hex('#3dffa0')
-    const high = colors[1] ?? hex('#8a5cff')
-    for (const [index, height] of [0.62, 0.44, 0.74].entries()) paintCurtain(painting, index, height, low, high)
-  },
+export const aurora: Paint = (painting, { colors }) => {
+  const low = colors[0] ?? hex('#3dffa0')
+  const high = colors[1] ?? hex('#8a5cff')
+  for (const [index, height] of [0.62, 0.44, 0.74].entries()) paintCurtain(painting, index, height, low, high)
 }
 
 function paintCurtain(

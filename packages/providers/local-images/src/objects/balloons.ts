@@ -1,23 +1,14 @@
-import { colorNames } from '../prompt/color-names.ts'
 import type { Brush } from './brush.ts'
-import type { DrawnObject } from './drawable.ts'
+import type { Draw } from './drawable.ts'
 
-export const hotAirBalloon: DrawnObject = {
-  name: 'hot-air balloon',
-  words: ['hot air balloon', 'hot air', 'air balloon', 'balloon', 'hot balloon', 'montgolfier'],
-  place: 'air',
-  size: 0.24,
-  breadth: 0.75,
-  flock: 5,
-  draw(brush) {
-    const main = brush.own(brush.random.pick(['#d7263d', '#f58a1f', '#2f6fde', '#148f8f', '#7d3cb5', '#e8b545']))
-    const second = brush.own('#fff1d6', 1)
-    envelope(brush, (stripe) => (stripe % 2 ? main : second))
-    for (const side of [-1, 1]) brush.line('#3b2a1c', 0.008, [side * 0.14, 0.2], [side * 0.05, 0.38])
-    brush.box('#7a5230', -0.055, 0.38, 0.11, 0.09)
-    brush.box('#54361e', -0.062, 0.375, 0.124, 0.022)
-    if (brush.lamps) brush.glow('#ffc25a', 0, 0.2, 0.3, 0.55)
-  },
+export const hotAirBalloon: Draw = (brush) => {
+  const main = brush.own(brush.random.pick(['#d7263d', '#f58a1f', '#2f6fde', '#148f8f', '#7d3cb5', '#e8b545']))
+  const second = brush.own('#fff1d6', 1)
+  envelope(brush, (stripe) => (stripe % 2 ? main : second))
+  for (const side of [-1, 1]) brush.line('#3b2a1c', 0.008, [side * 0.14, 0.2], [side * 0.05, 0.38])
+  brush.box('#7a5230', -0.055, 0.38, 0.11, 0.09)
+  brush.box('#54361e', -0.062, 0.375, 0.124, 0.022)
+  if (brush.lamps) brush.glow('#ffc25a', 0, 0.2, 0.3, 0.55)
 }
 
 /** Gores from the widest to the narrowest, so that each overlaps the one behind it. */
@@ -42,28 +33,4 @@ function envelope({ shape, pen, side }: Brush, color: (stripe: number) => Parame
   pen.lineTo(-0.15, 0.22)
   pen.bezierCurveTo(-0.49, -0.06, -0.5, -0.5, 0, -0.5)
   pen.fill()
-}
-
-const partyColors = ['red', 'blue', 'yellow', 'pink', 'green', 'purple', 'orange', 'turquoise'] as const
-
-export const partyBalloons: DrawnObject = {
-  name: 'bunch of balloons',
-  plural: 'bunches of balloons',
-  words: ['party balloon', 'helium balloon', 'colorful balloon', 'colourful balloon', 'birthday balloon'],
-  place: 'air',
-  size: 0.24,
-  draw(brush) {
-    for (let balloon = 0; balloon < 7; balloon++) {
-      const x = Math.sin(balloon * 2.4) * 0.2
-      const y = -0.3 + Math.cos(balloon * 2.4) * 0.14
-      brush.arc('#e6e6e6', 0.005, [x, y + 0.11], [x * 0.4, 0.2], [0, 0.5])
-    }
-    for (let balloon = 0; balloon < 7; balloon++) {
-      const x = Math.sin(balloon * 2.4) * 0.2
-      const y = -0.3 + Math.cos(balloon * 2.4) * 0.14
-      const name = partyColors[balloon % partyColors.length] ?? 'red'
-      brush.oval(brush.own(colorNames[name] ?? '#d7263d', balloon), x, y, 0.1, 0.125)
-      brush.bright('#ffffff', (path) => path.ellipse(x + brush.side * 0.035, y - 0.05, 0.02, 0.032, 0.4, 0, 7), 0.5)
-    }
-  },
 }

@@ -9,7 +9,8 @@ import type { Spot } from './spot.ts'
  */
 export type Place = 'heaven' | 'air' | 'far' | 'near' | 'water'
 
-interface DrawableBasics {
+/** What `data/objects.json` says of an object, besides its shapes. */
+export interface ObjectFacts {
   /** In the singular, without an article: `hot-air balloon`. */
   readonly name: string
   /** Default: the name with an s. */
@@ -35,14 +36,10 @@ interface DrawableBasics {
   readonly scenes?: readonly (readonly [SceneName, number])[]
 }
 
-/** Drawn with shapes, into a box of height 1 whose foot is the origin (in the air: whose middle is). */
-export interface DrawnObject extends DrawableBasics {
-  draw(brush: Brush): void
-}
+/** Draws with shapes, into a box of height 1 whose foot is the origin (in the air: whose middle is). */
+export type Draw = (brush: Brush) => void
 
-/** Painted with light, straight into the picture. */
-export interface PaintedObject extends DrawableBasics {
-  paint(painting: Painting, spot: Spot): void
-}
+/** Paints with light, straight into the picture. */
+export type Paint = (painting: Painting, spot: Spot) => void
 
-export type Drawable = DrawnObject | PaintedObject
+export type Drawable = ObjectFacts & ({ readonly draw: Draw } | { readonly paint: Paint })

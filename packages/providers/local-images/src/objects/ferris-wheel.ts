@@ -1,28 +1,20 @@
 import type { Brush } from './brush.ts'
-import type { DrawnObject } from './drawable.ts'
+import type { Draw } from './drawable.ts'
 
-export const ferrisWheel: DrawnObject = {
-  name: 'ferris wheel',
-  words: ['ferris wheel', 'big wheel', 'london eye', 'amusement park', 'fairground', 'carousel'],
-  place: 'far',
-  size: 0.4,
-  breadth: 0.95,
-  scenes: [['city', 0.5]],
-  draw(brush) {
-    const rim = brush.own('#e9edf2')
-    const cabins = ['#e23b52', '#f7c52b', '#3a9bf0', '#3da35d', '#a05bd6'] as const
-    brush.line('#aab2bd', 0.016, [-0.2, 0], [0, -0.54], [0.2, 0])
-    for (const radius of [0.44, 0.4]) strokeCircle(brush, rim, radius)
-    for (let spoke = 0; spoke < 16; spoke++) {
-      const turn = (spoke / 16) * Math.PI * 2
-      const x = Math.cos(turn) * 0.44
-      const y = -0.54 + Math.sin(turn) * 0.44
-      brush.line(rim, 0.005, [0, -0.54], [x, y])
-      if (brush.lamps) brush.glow(cabins[spoke % 5] ?? '#ffffff', x, y + 0.02, 0.08, 0.55)
-      brush.oval(cabins[spoke % 5] ?? '#ffffff', x, y + 0.022, 0.026, 0.026)
-    }
-    brush.oval('#c3cad2', 0, -0.54, 0.03, 0.03)
-  },
+export const ferrisWheel: Draw = (brush) => {
+  const rim = brush.own('#e9edf2')
+  const cabins = ['#e23b52', '#f7c52b', '#3a9bf0', '#3da35d', '#a05bd6'] as const
+  brush.line('#aab2bd', 0.016, [-0.2, 0], [0, -0.54], [0.2, 0])
+  for (const radius of [0.44, 0.4]) strokeCircle(brush, rim, radius)
+  for (let spoke = 0; spoke < 16; spoke++) {
+    const turn = (spoke / 16) * Math.PI * 2
+    const x = Math.cos(turn) * 0.44
+    const y = -0.54 + Math.sin(turn) * 0.44
+    brush.line(rim, 0.005, [0, -0.54], [x, y])
+    if (brush.lamps) brush.glow(cabins[spoke % 5] ?? '#ffffff', x, y + 0.02, 0.08, 0.55)
+    brush.oval(cabins[spoke % 5] ?? '#ffffff', x, y + 0.022, 0.026, 0.026)
+  }
+  brush.oval('#c3cad2', 0, -0.54, 0.03, 0.03)
 }
 
 function strokeCircle({ pen, shaded, lamps }: Brush, tint: Parameters<Brush['box']>[0], radius: number): void {

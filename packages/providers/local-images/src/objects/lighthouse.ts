@@ -1,36 +1,22 @@
 import type { Brush } from './brush.ts'
-import type { DrawnObject } from './drawable.ts'
+import type { Draw } from './drawable.ts'
 
-export const lighthouse: DrawnObject = {
-  name: 'lighthouse',
-  words: ['lighthouse', 'light house', 'beacon'],
-  place: 'far',
-  size: 0.36,
-  breadth: 0.7,
-  scenes: [['sea', 2]],
-  draw(brush) {
-    const stripe = brush.own('#c8372d')
-    const plain = brush.own('#f6f1e7', 1)
-    keepersHouse(brush, 0.2 * -brush.side)
-    for (let band = 0; band < 6; band++) {
-      const top = 0.075 + band * 0.0085
-      const y = -0.8 + band * 0.134
-      brush.polygon(
-        band % 2 ? plain : stripe,
-        [-top, y],
-        [top, y],
-        [top + 0.0085, y + 0.136],
-        [-top - 0.0085, y + 0.136],
-      )
-    }
-    brush.box('#262b34', -0.115, -0.815, 0.23, 0.022)
-    for (let rail = -3; rail <= 3; rail++) brush.line('#262b34', 0.006, [rail * 0.035, -0.815], [rail * 0.035, -0.86])
-    brush.box('#2b2f38', -0.06, -0.91, 0.12, 0.1)
-    brush.window(-0.045, -0.9, 0.09, 0.085, '#ffeeb0')
-    brush.polygon('#7e2a24', [-0.08, -0.905], [0, -1], [0.08, -0.905])
-    for (const y of [-0.6, -0.36]) brush.window(-0.015, y, 0.03, 0.045)
-    if (brush.lamps) beams(brush)
-  },
+export const lighthouse: Draw = (brush) => {
+  const stripe = brush.own('#c8372d')
+  const plain = brush.own('#f6f1e7', 1)
+  keepersHouse(brush, 0.2 * -brush.side)
+  for (let band = 0; band < 6; band++) {
+    const top = 0.075 + band * 0.0085
+    const y = -0.8 + band * 0.134
+    brush.polygon(band % 2 ? plain : stripe, [-top, y], [top, y], [top + 0.0085, y + 0.136], [-top - 0.0085, y + 0.136])
+  }
+  brush.box('#262b34', -0.115, -0.815, 0.23, 0.022)
+  for (let rail = -3; rail <= 3; rail++) brush.line('#262b34', 0.006, [rail * 0.035, -0.815], [rail * 0.035, -0.86])
+  brush.box('#2b2f38', -0.06, -0.91, 0.12, 0.1)
+  brush.window(-0.045, -0.9, 0.09, 0.085, '#ffeeb0')
+  brush.polygon('#7e2a24', [-0.08, -0.905], [0, -1], [0.08, -0.905])
+  for (const y of [-0.6, -0.36]) brush.window(-0.015, y, 0.03, 0.045)
+  if (brush.lamps) beams(brush)
 }
 
 /** On the side away from the light, which is the land's. */

@@ -1,138 +1,83 @@
-import { airplane, airship, helicopter } from './aircraft.ts'
-import { pyramid, ruins } from './antiquity.ts'
+import { readData } from '../read-data.ts'
 import { aurora } from './aurora.ts'
-import { hotAirBalloon, partyBalloons } from './balloons.ts'
-import { beachChair, parasol, sandcastle, surfboard } from './beach-things.ts'
-import { bicycle } from './bicycle.ts'
+import { hotAirBalloon } from './balloons.ts'
 import { birds } from './birds.ts'
-import { buoy, rowboat } from './boats.ts'
 import { cactus } from './cactus.ts'
-import { campfire, lantern, logPile, rocks } from './campsite.ts'
-import { bus, car } from './cars.ts'
-import { castle } from './castle.ts'
+import { campfire } from './campsite.ts'
 import { comet } from './comet.ts'
 import { crystal } from './crystal.ts'
-import type { Drawable } from './drawable.ts'
+import type { Draw, Drawable, ObjectFacts, Paint } from './drawable.ts'
 import { ferrisWheel } from './ferris-wheel.ts'
-import { haystack, pumpkin, reeds } from './field-plants.ts'
+import { reeds } from './field-plants.ts'
 import { fireworks } from './fireworks.ts'
-import { flag } from './flag.ts'
-import { flower, sunflower } from './flowers.ts'
-import { fountain } from './fountain.ts'
+import { flower } from './flowers.ts'
 import { hedge } from './hedge.ts'
-import { barn, cabin, church, house, tent } from './houses.ts'
-import { iceberg } from './iceberg.ts'
-import { kite } from './kite.ts'
 import { lighthouse } from './lighthouse.ts'
 import { windTurbine, windmill } from './mills.ts'
 import { moon } from './moon.ts'
-import { mushroom } from './mushroom.ts'
-import { pagoda } from './pagoda.ts'
 import { palm } from './palm.ts'
 import { pier } from './pier.ts'
 import { earth, planet, ringedPlanet } from './planet.ts'
-import { bareTree, cherryTree, pineTree, tree } from './planted-trees.ts'
+import { cherryTree, planted } from './planted-trees.ts'
 import { rainbow } from './rainbow.ts'
-import { sailboat, tallShip } from './sailing-vessels.ts'
-import { ship } from './ship.ts'
+import { type Shape, drawShapes } from './shapes.ts'
 import { skyLantern } from './sky-lantern.ts'
-import { snowman } from './snowman.ts'
-import { flyingSaucer, rocket, satellite } from './spacecraft.ts'
-import { streetLamp } from './street-lamp.ts'
-import { telescope } from './telescope.ts'
-import { torii } from './torii.ts'
-import { clockTower, tower } from './towers.ts'
-import { train } from './train.ts'
 import { volcano } from './volcano.ts'
 import { waterfall } from './waterfall.ts'
-import { archBridge, bridge, waterLilies } from './waterside.ts'
-import { bench, fence, mailbox, signpost } from './wayside.ts'
 
-/** Everything that `vista` can draw. Where two claim one phrase, the first has it. */
-export const objectTable: readonly Drawable[] = [
-  moon,
-  planet,
-  ringedPlanet,
-  earth,
+/** The objects that shapes cannot describe: chance moves their parts, or they have gradients of their own. */
+const draws: Readonly<Record<string, Draw>> = {
+  'bird in flight': birds,
+  cactus,
+  campfire,
+  'clump of reeds': reeds,
+  crystal,
+  'ferris wheel': ferrisWheel,
+  flower,
+  'hot-air balloon': hotAirBalloon,
+  lighthouse,
+  'palm tree': palm,
+  'sky lantern': skyLantern,
+  'wind turbine': windTurbine,
+  windmill,
+}
+
+const paints: Readonly<Record<string, Paint>> = {
   aurora,
-  rainbow,
+  'bare tree': planted('bare'),
+  'blue planet': earth,
+  'cherry tree': cherryTree,
   comet,
-  fireworks,
-  birds,
-  hotAirBalloon,
-  partyBalloons,
-  skyLantern,
-  kite,
-  airplane,
-  helicopter,
-  airship,
-  rocket,
-  satellite,
-  flyingSaucer,
+  firework: fireworks,
+  hedge,
+  moon,
+  pier,
+  pine: planted('pine'),
+  planet,
+  rainbow,
+  'ringed planet': ringedPlanet,
+  tree: planted('broadleaf'),
   volcano,
   waterfall,
-  castle,
-  lighthouse,
-  windmill,
-  windTurbine,
-  church,
-  tower,
-  clockTower,
-  pagoda,
-  torii,
-  pyramid,
-  ruins,
-  ferrisWheel,
-  bridge,
-  archBridge,
-  train,
-  cabin,
-  house,
-  barn,
-  sailboat,
-  rowboat,
-  ship,
-  tallShip,
-  buoy,
-  iceberg,
-  pier,
-  waterLilies,
-  cherryTree,
-  pineTree,
-  bareTree,
-  tree,
-  palm,
-  cactus,
-  sunflower,
-  flower,
-  mushroom,
-  reeds,
-  pumpkin,
-  haystack,
-  hedge,
-  tent,
-  campfire,
-  lantern,
-  logPile,
-  rocks,
-  fence,
-  signpost,
-  mailbox,
-  fountain,
-  streetLamp,
-  car,
-  bus,
-  bicycle,
-  bench,
-  snowman,
-  parasol,
-  beachChair,
-  surfboard,
-  sandcastle,
-  flag,
-  telescope,
-  crystal,
-]
+}
+
+interface ObjectRow extends ObjectFacts {
+  /** If neither `draws` nor `paints` has it. */
+  readonly shapes?: readonly Shape[]
+  /** Colors, of which chance picks one for `*`. */
+  readonly tints?: readonly string[]
+}
+
+/** Everything that `vista` can draw. Where two claim one phrase, the first has it. */
+export const objectTable: readonly Drawable[] = (readData('objects') as readonly ObjectRow[]).map(drawableOf)
+
+function drawableOf({ shapes, tints, ...facts }: ObjectRow): Drawable {
+  const paint = paints[facts.name]
+  if (paint) return { ...facts, paint }
+  const draw: Draw | undefined = draws[facts.name] ?? (shapes && ((brush) => drawShapes(brush, shapes, tints)))
+  if (!draw) throw new Error(`data/objects.json has no shapes of "${facts.name}"`)
+  return { ...facts, draw }
+}
 
 const byName = new Map(objectTable.map((object) => [object.name, object]))
 

@@ -1,34 +1,24 @@
 import type { Brush } from './brush.ts'
-import type { DrawnObject } from './drawable.ts'
+import type { Draw } from './drawable.ts'
 
-export const palm: DrawnObject = {
-  name: 'palm tree',
-  words: ['palm', 'palm tree', 'coconut tree', 'coconut palm', 'date palm'],
-  place: 'near',
-  size: 0.56,
-  breadth: 0.7,
-  foot: 0.14,
-  flock: 3,
-  scenes: [['sea', 1]],
-  draw(brush) {
-    const lean = brush.random.between(0.06, 0.16) * brush.random.sign()
-    const trunk = brush.shaded('#7a5a3c', -0.04, 0.06)
-    brush.pen.strokeStyle = trunk
-    for (let ring = 0; ring < 26; ring++) {
-      const share = ring / 26
-      brush.pen.lineWidth = 0.04 - share * 0.016
-      brush.pen.beginPath()
-      brush.pen.moveTo(lean * share * share, -share * 0.78)
-      brush.pen.lineTo(lean * (share + 0.05) ** 2, -(share + 0.034) * 0.78)
-      brush.pen.stroke()
-    }
-    const fronds = 13
-    for (let frond = 0; frond < fronds; frond++) {
-      const turn = -Math.PI * (-0.12 + (frond / (fronds - 1)) * 1.24) + brush.random.between(-0.08, 0.08)
-      palmFrond(brush, lean, -0.8, turn, brush.random.between(0.3, 0.42))
-    }
-    for (const x of [-0.024, 0.022, 0]) brush.oval('#5d3f26', lean + x, -0.775, 0.019, 0.02)
-  },
+export const palm: Draw = (brush) => {
+  const lean = brush.random.between(0.06, 0.16) * brush.random.sign()
+  const trunk = brush.shaded('#7a5a3c', -0.04, 0.06)
+  brush.pen.strokeStyle = trunk
+  for (let ring = 0; ring < 26; ring++) {
+    const share = ring / 26
+    brush.pen.lineWidth = 0.04 - share * 0.016
+    brush.pen.beginPath()
+    brush.pen.moveTo(lean * share * share, -share * 0.78)
+    brush.pen.lineTo(lean * (share + 0.05) ** 2, -(share + 0.034) * 0.78)
+    brush.pen.stroke()
+  }
+  const fronds = 13
+  for (let frond = 0; frond < fronds; frond++) {
+    const turn = -Math.PI * (-0.12 + (frond / (fronds - 1)) * 1.24) + brush.random.between(-0.08, 0.08)
+    palmFrond(brush, lean, -0.8, turn, brush.random.between(0.3, 0.42))
+  }
+  for (const x of [-0.024, 0.022, 0]) brush.oval('#5d3f26', lean + x, -0.775, 0.019, 0.02)
 }
 
 const sunny = ['#6f9c45', '#5f8f3e', '#84ab55'] as const

@@ -3,28 +3,19 @@ import { haloOf } from '../landscape/stars.ts'
 import { type Color, css, hex, lit, mix, scaled } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import { lerp } from '../pixels/scalar.ts'
-import type { PaintedObject } from './drawable.ts'
+import type { Paint } from './drawable.ts'
 import type { Spot } from './spot.ts'
 
-export const pier: PaintedObject = {
-  name: 'pier',
-  words: ['pier', 'jetty', 'dock', 'wharf', 'wooden pier', 'boardwalk', 'quay', 'landing stage'],
-  place: 'near',
-  byWater: true,
-  size: 0.3,
-  breadth: 1.3,
-  scenes: [['sea', 1]],
-  paint(painting, spot) {
-    const deck = deckFrom(painting, spot)
-    const wood = spot.colors[0] ?? hex('#94704f')
-    drawOver(painting.picture, (pen) => {
-      drawShadow(pen, deck)
-      drawPosts(pen, painting, deck, 0)
-      drawPlanks(pen, painting, deck, wood)
-      drawPosts(pen, painting, deck, 0.055)
-    })
-    if (painting.light.night || painting.light.time === 'dusk') hangLamps(painting, deck)
-  },
+export const pier: Paint = (painting, spot) => {
+  const deck = deckFrom(painting, spot)
+  const wood = spot.colors[0] ?? hex('#94704f')
+  drawOver(painting.picture, (pen) => {
+    drawShadow(pen, deck)
+    drawPosts(pen, painting, deck, 0)
+    drawPlanks(pen, painting, deck, wood)
+    drawPosts(pen, painting, deck, 0.055)
+  })
+  if (painting.light.night || painting.light.time === 'dusk') hangLamps(painting, deck)
 }
 
 /** Where the far end lies on the way from the horizon, 0, to the viewer's feet, 1. */

@@ -4,37 +4,15 @@ import type { Random } from '../pixels/random.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting } from '../landscape/painting.ts'
 import { haloOf } from '../landscape/stars.ts'
-import type { PaintedObject } from './drawable.ts'
+import type { Paint } from './drawable.ts'
 import type { Spot } from './spot.ts'
 
-export const planet: PaintedObject = {
-  name: 'planet',
-  words: ['planet', 'jupiter', 'mars', 'venus', 'neptune', 'uranus', 'gas giant', 'exoplanet', 'world'],
-  place: 'heaven',
-  size: 0.36,
-  flock: 3,
-  scenes: [['space', 2]],
-  paint: (painting, spot) => paintPlanet(painting, spot, { ringed: painting.random.chance(0.25), earthly: false }),
-}
+export const planet: Paint = (painting, spot) =>
+  paintPlanet(painting, spot, { ringed: painting.random.chance(0.25), earthly: false })
 
-export const ringedPlanet: PaintedObject = {
-  name: 'ringed planet',
-  words: ['saturn', 'ringed planet', 'planet with ring', 'planetary ring'],
-  place: 'heaven',
-  size: 0.34,
-  breadth: 2.1,
-  scenes: [['space', 2]],
-  paint: (painting, spot) => paintPlanet(painting, spot, { ringed: true, earthly: false }),
-}
+export const ringedPlanet: Paint = (painting, spot) => paintPlanet(painting, spot, { ringed: true, earthly: false })
 
-export const earth: PaintedObject = {
-  name: 'blue planet',
-  words: ['earth', 'planet earth', 'blue planet', 'globe', 'terra'],
-  place: 'heaven',
-  size: 0.42,
-  scenes: [['space', 2]],
-  paint: (painting, spot) => paintPlanet(painting, spot, { ringed: false, earthly: true }),
-}
+export const earth: Paint = (painting, spot) => paintPlanet(painting, spot, { ringed: false, earthly: true })
 
 interface PlanetKind {
   readonly ringed: boolean

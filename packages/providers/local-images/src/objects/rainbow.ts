@@ -1,29 +1,22 @@
 import type { Color } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
 import { smoothstep } from '../pixels/scalar.ts'
-import type { PaintedObject } from './drawable.ts'
+import type { Paint } from './drawable.ts'
 
-export const rainbow: PaintedObject = {
-  name: 'rainbow',
-  words: ['rainbow', 'double rainbow'],
-  place: 'heaven',
-  size: 0.5,
-  breadth: 0,
-  paint({ picture, light, horizon }) {
-    const radius = Math.min(picture.width * 0.55, horizon * 0.9, picture.unit * 0.62)
-    const centerX = picture.width * (0.5 - light.side * 0.14)
-    const centerY = horizon + radius * 0.12
-    const width = radius * 0.13
-    for (let y = 0; y < Math.min(picture.height, horizon + 4); y++) {
-      for (let x = 0; x < picture.width; x++) {
-        const share = (Math.hypot(x - centerX, y - centerY) - radius) / width + 0.5
-        if (share < -0.3 || share > 1.3) continue
-        const fade = smoothstep(-0.3, 0.12, share) * smoothstep(1.3, 0.88, share)
-        const foot = smoothstep(centerY, centerY - radius * 0.5, y) * 0.5 + 0.5
-        cover(picture, x, y, spectrum(1 - share), fade * 0.4 * foot)
-      }
+export const rainbow: Paint = ({ picture, light, horizon }) => {
+  const radius = Math.min(picture.width * 0.55, horizon * 0.9, picture.unit * 0.62)
+  const centerX = picture.width * (0.5 - light.side * 0.14)
+  const centerY = horizon + radius * 0.12
+  const width = radius * 0.13
+  for (let y = 0; y < Math.min(picture.height, horizon + 4); y++) {
+    for (let x = 0; x < picture.width; x++) {
+      const share = (Math.hypot(x - centerX, y - centerY) - radius) / width + 0.5
+      if (share < -0.3 || share > 1.3) continue
+      const fade = smoothstep(-0.3, 0.12, share) * smoothstep(1.3, 0.88, share)
+      const foot = smoothstep(centerY, centerY - radius * 0.5, y) * 0.5 + 0.5
+      cover(picture, x, y, spectrum(1 - share), fade * 0.4 * foot)
     }
-  },
+  }
 }
 
 /** Violet inside, red outside. */

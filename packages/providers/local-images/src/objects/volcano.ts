@@ -3,47 +3,35 @@ import { haloOf } from '../landscape/stars.ts'
 import { css, hex, lit, mix } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import { clamp } from '../pixels/scalar.ts'
-import type { PaintedObject } from './drawable.ts'
+import type { Paint } from './drawable.ts'
 import type { Spot } from './spot.ts'
 import { plantFoot } from './wooded-foot.ts'
 
-export const volcano: PaintedObject = {
-  name: 'volcano',
-  plural: 'volcanoes',
-  words: ['volcano', 'lava', 'eruption', 'volcanic eruption', 'erupting volcano', 'mount fuji', 'fuji'],
-  place: 'far',
-  size: 0.4,
-  breadth: 2.2,
-  scenes: [['mountain', 1.5]],
-  paint(painting, spot) {
-    const { picture, light, noise } = painting
-    const { x, y, height } = spot
-    const lava = mix(hex('#ff5a1a'), light.haze, spot.fade * 0.3)
-    for (let column = Math.floor(x - height * 1.5); column < x + height * 1.5; column++) {
-      if (column < 0 || column >= picture.width) continue
-      paintSlope(painting, spot, column)
-    }
-    haloOf(picture, x, y - height * 0.98, height * 0.75, lava, 0.75)
-    drawOver(picture, (pen) => {
-      plume(painting, spot, pen)
-      pen.strokeStyle = css(lava, 0.95)
-      pen.lineCap = 'round'
-      for (const [index, drift] of [-0.24, 0.05, 0.3].entries()) {
-        pen.lineWidth = height * (0.022 - index * 0.004)
-        pen.beginPath()
-        for (let step = 0; step <= 16; step++) {
-          const share = step / 16
-          const bend = noise.at(step * 0.35 + index * 9, 4) * height * 0.06
-          pen.lineTo(
-            x + drift * share * height * 0.9 + bend * share,
-            y - height * (0.97 - share * (0.62 - index * 0.1)),
-          )
-        }
-        pen.stroke()
+export const volcano: Paint = (painting, spot) => {
+  const { picture, light, noise } = painting
+  const { x, y, height } = spot
+  const lava = mix(hex('#ff5a1a'), light.haze, spot.fade * 0.3)
+  for (let column = Math.floor(x - height * 1.5); column < x + height * 1.5; column++) {
+    if (column < 0 || column >= picture.width) continue
+    paintSlope(painting, spot, column)
+  }
+  haloOf(picture, x, y - height * 0.98, height * 0.75, lava, 0.75)
+  drawOver(picture, (pen) => {
+    plume(painting, spot, pen)
+    pen.strokeStyle = css(lava, 0.95)
+    pen.lineCap = 'round'
+    for (const [index, drift] of [-0.24, 0.05, 0.3].entries()) {
+      pen.lineWidth = height * (0.022 - index * 0.004)
+      pen.beginPath()
+      for (let step = 0; step <= 16; step++) {
+        const share = step / 16
+        const bend = noise.at(step * 0.35 + index * 9, 4) * height * 0.06
+        pen.lineTo(x + drift * share * height * 0.9 + bend * share, y - height * (0.97 - share * (0.62 - index * 0.1)))
       }
-    })
-    plantFoot(painting, spot, { reach: 1.35, gap: 0 })
-  },
+      pen.stroke()
+    }
+  })
+  plantFoot(painting, spot, { reach: 1.35, gap: 0 })
 }
 
 function paintSlope({ picture, light, noise }: Painting, { x, y, height, fade }: Spot, column: number): void {

@@ -3,26 +3,18 @@ import { css, hex, lit, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { clamp } from '../pixels/scalar.ts'
-import type { PaintedObject } from './drawable.ts'
+import type { Paint } from './drawable.ts'
 import type { Spot } from './spot.ts'
 import { plantFoot } from './wooded-foot.ts'
 
-export const waterfall: PaintedObject = {
-  name: 'waterfall',
-  words: ['waterfall', 'cascade', 'cataract', 'falls'],
-  place: 'far',
-  size: 0.34,
-  breadth: 0.9,
-  scenes: [['mountain', 1.5]],
-  paint(painting, spot) {
-    paintCliff(painting, spot)
-    drawOver(painting.picture, (pen) => {
-      const chance = painting.random.fork(17)
-      drawThreads(pen, painting, spot, chance)
-      drawSpray(pen, painting, spot, chance)
-    })
-    plantFoot(painting, spot, { reach: 0.95, gap: 0.2 })
-  },
+export const waterfall: Paint = (painting, spot) => {
+  paintCliff(painting, spot)
+  drawOver(painting.picture, (pen) => {
+    const chance = painting.random.fork(17)
+    drawThreads(pen, painting, spot, chance)
+    drawSpray(pen, painting, spot, chance)
+  })
+  plantFoot(painting, spot, { reach: 0.95, gap: 0.2 })
 }
 
 /** Falling water, thread by thread. */
