@@ -1,12 +1,8 @@
 import { hex } from '../pixels/color.ts'
 import { familyTable } from '../families/family-table.ts'
 import { objectTable } from '../objects/object-table.ts'
-import { colorNames } from './color-names.ts'
-import { moodWords, seasonWords, timeWords, weatherWords } from './condition-words.ts'
-import { livingWords } from './living-words.ts'
 import type { Meaning } from './meaning.ts'
-import { countWords, linkWords, mediumWords, notWords, plainWords } from './plain-words.ts'
-import { partWords, sceneWords, traitWords } from './scene-words.ts'
+import { wordTable } from './word-table.ts'
 import { phraseKey } from './words.ts'
 
 const inherited: ReadonlySet<Meaning['as']> = new Set(['scene', 'trait', 'time', 'weather', 'season', 'mood'])
@@ -31,26 +27,26 @@ function buildLexicon(): Map<string, Meaning[]> {
     add(words, { as: 'object', object: object.name })
     for (const [scene, weight] of object.scenes ?? []) add(words, { as: 'scene', scene, weight })
   }
-  for (const [home, phrases] of livingWords) add(phrases, { as: 'living', ...(home && { home }) })
-  for (const [name, code] of Object.entries(colorNames)) add([name], { as: 'color', color: hex(code), name })
+  for (const [home, phrases] of wordTable.living) add(phrases, { as: 'living', ...(home && { home }) })
+  for (const [name, code] of Object.entries(wordTable.colors)) add([name], { as: 'color', color: hex(code), name })
   for (const family of familyTable) add(family.words, { as: 'family', family: family.name })
-  for (const [count, phrases] of countWords) add(phrases, { as: 'count', count })
-  add(mediumWords, { as: 'medium' })
-  add(notWords, { as: 'not' })
-  add(linkWords.split(' '), { as: 'link' })
-  add(plainWords.split(' '), { as: 'plain' })
+  for (const [count, phrases] of wordTable.counts) add(phrases, { as: 'count', count })
+  add(wordTable.media, { as: 'medium' })
+  add(wordTable.nots, { as: 'not' })
+  add(wordTable.links.split(' '), { as: 'link' })
+  add(wordTable.plain.split(' '), { as: 'plain' })
   inherit(entries)
   return entries
 }
 
 function addScenery(add: (phrases: string, meaning: Meaning) => void): void {
-  for (const [scene, weight, phrases] of sceneWords) add(phrases, { as: 'scene', scene, weight })
-  for (const [trait, phrases] of traitWords) add(phrases, { as: 'trait', trait })
-  for (const [part, phrases] of partWords) add(phrases, { as: 'part', part })
-  for (const [time, phrases] of timeWords) add(phrases, { as: 'time', time })
-  for (const [weather, phrases] of weatherWords) add(phrases, { as: 'weather', weather })
-  for (const [season, phrases] of seasonWords) add(phrases, { as: 'season', season })
-  for (const [mood, phrases] of moodWords) add(phrases, { as: 'mood', mood })
+  for (const [scene, weight, phrases] of wordTable.scenes) add(phrases, { as: 'scene', scene, weight })
+  for (const [trait, phrases] of wordTable.traits) add(phrases, { as: 'trait', trait })
+  for (const [part, phrases] of wordTable.parts) add(phrases, { as: 'part', part })
+  for (const [time, phrases] of wordTable.times) add(phrases, { as: 'time', time })
+  for (const [weather, phrases] of wordTable.weathers) add(phrases, { as: 'weather', weather })
+  for (const [season, phrases] of wordTable.seasons) add(phrases, { as: 'season', season })
+  for (const [mood, phrases] of wordTable.moods) add(phrases, { as: 'mood', mood })
 }
 
 /** A phrase also says what its words say of the scenery: `birch forest` is a forest, `starry night` a night. */

@@ -2,14 +2,14 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../../local/src/testing/hostile-text.ts'
 import { hex } from '../pixels/color.ts'
-import { colorNames } from './color-names.ts'
 import { lexicon } from './lexicon.ts'
 import { readPrompt } from './read-prompt.ts'
+import { wordTable } from './word-table.ts'
 import { wordsOf } from './words.ts'
 
-const red = hex(colorNames['red'] ?? '')
-const white = hex(colorNames['white'] ?? '')
-const pink = hex(colorNames['pink'] ?? '')
+const red = hex(wordTable.colors['red'] ?? '')
+const white = hex(wordTable.colors['white'] ?? '')
+const pink = hex(wordTable.colors['pink'] ?? '')
 
 describe('readPrompt', () => {
   test('readPrompt throws on no hostile prompt', () => {

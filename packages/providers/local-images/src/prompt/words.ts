@@ -1,3 +1,5 @@
+import { wordTable } from './word-table.ts'
+
 /** A word of a prompt as it was written and as the tables spell it. */
 export interface Word {
   readonly surface: string
@@ -16,34 +18,7 @@ export function phraseKey(phrase: string): string {
 }
 
 /** A map: a word such as `constructor` must not find what every object inherits. */
-const irregular: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    leaves: 'leaf',
-    wolves: 'wolf',
-    men: 'man',
-    women: 'woman',
-    children: 'child',
-    people: 'people',
-    geese: 'goose',
-    mice: 'mouse',
-    feet: 'foot',
-    cacti: 'cactus',
-    cactuses: 'cactus',
-    sheep: 'sheep',
-    series: 'series',
-    knives: 'knife',
-    shelves: 'shelf',
-    potatoes: 'potato',
-    tomatoes: 'tomato',
-    volcanoes: 'volcano',
-    buses: 'bus',
-    lenses: 'lens',
-    movies: 'movie',
-    cookies: 'cookie',
-    christmas: 'christmas',
-    canvas: 'canvas',
-  }),
-)
+const irregular: ReadonlyMap<string, string> = new Map(Object.entries(wordTable.irregular))
 
 function singular(word: string): string {
   const own = irregular.get(word)
