@@ -12,7 +12,7 @@ interface SourceFile {
 }
 
 const isSource = (path: string) =>
-  /^(packages|apps)\/.*\.(ts|tsx|mjs|css)$|^(packages|apps)\/.*\/src\/.*\.json$/.test(path) &&
+  /^(packages|apps)\/.*\.(ts|tsx|mjs|css)$|^(packages|apps)\/.*\/(src|data|scribe)\/.*\.json$/.test(path) &&
   !/\.test\.tsx?$|\.config\.m?ts$|\/(testing|fakes|evaluation|e2e|tiny-model)\//.test(path) &&
   !path.endsWith('/testing.ts')
 
