@@ -165,6 +165,14 @@ describe('localImages', () => {
   })
 })
 
+describe('localImages, with a painter', () => {
+  test('localImages offers the models of the painter that it is given', () => {
+    const { models } = imagesWith()
+    const painter = { models: models.slice(1), worker: new URL('file:///worker.js') }
+    expect(imagesWith({ painter })).toMatchObject({ models: [{ id: 'motif' }], capacity: { ids: ['motif'] } })
+  })
+})
+
 describe('localImages, picture after picture', () => {
   test('localImages does not grow by what each canvas took, picture after picture', async () => {
     const images = imagesWith({ workers: 1 })
