@@ -33,7 +33,7 @@ async function plainLanguage(sample: string): Promise<string | undefined> {
   if ((sample.match(/\p{L}/gu)?.length ?? 0) < minLetters) return undefined
   if (isPlainEnglish(sample)) return 'en'
   // loaded by the first text that calls for it: it takes 90 MB in every thread, and most texts are English
-  const { eld } = await import('../../languages/eld.js')
+  const { eld } = await import('eld/extrasmall')
   const guess = eld.detect(sample)
   return guess.isReliable() && guess.language !== '' ? guess.language : undefined
 }
