@@ -65,7 +65,10 @@ const ownFacts: WorkingKind = {
 
 function ownValue({ instruction, earlier }: Brief): string | undefined {
   const [, field = ''] = ownFact.exec(instruction) ?? []
-  return earlier.slice(-20).toReversed().flatMap((text) => valuesFor(field, text))[0]
+  return earlier
+    .slice(-20)
+    .toReversed()
+    .flatMap((text) => valuesFor(field, text))[0]
 }
 
 /** Kinds that answer about scribe and the conversation. */
