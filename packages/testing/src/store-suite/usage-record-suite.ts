@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someUsage } from '@fairlead/core/fakes'
-import type { RuntimeStores, StoredUsage } from '@fairlead/core/stores'
+import type { RuntimeStores, StoredUsage, UsageRecord } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for usage records, as far as every core needs them: they are added and purged. */
@@ -50,43 +50,49 @@ export function usageRecordSuite(stores: () => RuntimeStores): void {
       const { storedUsage } = stores()
       if (!storedUsage) return
       await storedUsage.prepare()
-      const end = await endOf(storedUsage)
       // The ids are in another order.
       const usages = [3, 1, 2].map((hour) =>
         someUsage(newId, { runId: createIds(() => Date.now() + hour * 3_600_000)('run') }),
       )
       for (const usage of usages) await stores().transact((tx) => tx.usage.add(usage))
       const [first, second, third] = usages
-      const page = await storedUsage.after(end, 2)
+      await positionBefore(storedUsage, third!)
+      const start = await positionBefore(storedUsage, first!)
+      const page = await storedUsage.after(start, 2)
       expect(page.records).toEqual([first, second])
-      expect((await storedUsage.after(page.position, 2)).records).toEqual([third])
-      expect((await storedUsage.after(end, 9, page.position)).records).toEqual([first, second])
+      expect((await storedUsage.after(page.position, 1)).records).toEqual([third])
+      expect((await storedUsage.after(start, 9, page.position)).records).toEqual([first, second])
     })
 
     test('usage records of rejected runs are read as stored, too', async () => {
       const { storedUsage } = stores()
       if (!storedUsage) return
-      const end = await endOf(storedUsage)
       const rejected = someUsage(newId, { outcome: 'INVALID_REQUEST', charged: false })
       await stores().transact((tx) => tx.usage.addRejected([rejected]))
-      expect((await storedUsage.after(end, 9)).records).toEqual([rejected])
+      const start = await positionBefore(storedUsage, rejected)
+      expect((await storedUsage.after(start, 1)).records).toEqual([rejected])
     })
 
     test('usage records are read anew after a position of another database', async () => {
       const { storedUsage } = stores()
       if (!storedUsage) return
       await stores().addUsage(someUsage(newId))
+      await expect.poll(() => storedUsage.after(undefined, 1).then(({ records }) => records)).toHaveLength(1)
       const [first] = (await storedUsage.after(undefined, 1)).records
       expect((await storedUsage.after('other:1:2', 1)).records).toEqual([first])
     })
   })
 }
 
-async function endOf(storedUsage: StoredUsage): Promise<string | undefined> {
-  let end: string | undefined
-  for (;;) {
-    const { position } = await storedUsage.after(end, 1_000)
-    if (position === undefined) return end
-    end = position
+/** Waits until the record is returned: transactions that are open in other databases of a server delay it. */
+async function positionBefore(storedUsage: StoredUsage, { runId }: UsageRecord): Promise<string | undefined> {
+  let before: string | undefined
+  const isNext = async () => {
+    const { records, position } = await storedUsage.after(before, 1)
+    if (records[0]?.runId === runId) return true
+    before = position ?? before
+    return false
   }
+  await expect.poll(isNext, { interval: 1 }).toBe(true)
+  return before
 }
