@@ -20,14 +20,14 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-local-images': 132,
   '@fairlead/provider-openai-compatible': 63,
   '@fairlead/provider-toolkit': 50,
-  '@fairlead/rest-adapter': 46,
+  '@fairlead/rest-adapter': 48,
   '@fairlead/server': 3890,
   '@fairlead/storage': 89,
   '@fairlead/testing': 81,
   '@fairlead/usage-export': 6,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
-  fairlead: 35,
+  fairlead: 37,
 }
 
 /** The maximum size of what an installation brings, in MB of files and without Node, on Linux: some 3% above its size. */
