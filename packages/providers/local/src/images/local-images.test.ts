@@ -178,7 +178,7 @@ describe('localImages, picture after picture', () => {
     const images = imagesWith({ workers: 1 })
     const town: ImageRequest = { ...request, prompt: 'a town', width: 512, height: 512, quality: 'hd' }
     // Kept canvases would add some 22 MB a picture to each round. Other work of the process may add memory to some.
-    const [pictures, maxRounds, limit] = [3, 4, 33e6]
+    const [pictures, maxRounds, limit] = [3, 12, 33e6]
     let grown = Infinity
     for (let round = 0; round < maxRounds && grown >= limit; round++) {
       const before = process.memoryUsage.rss()
