@@ -997,7 +997,7 @@ export const mutations: readonly Mutation[] = [
     from: 'if (isInternal && isIP(host) === 0 && !rules.listsHost(host)) return unresolved()',
     to: '',
     test: 'packages/core/src/runtime/outbound/outbound.test.ts',
-    title: 'is not contacted as %j',
+    title: 'is not contacted as',
   },
   {
     file: 'packages/core/src/runtime/run/run.ts',
