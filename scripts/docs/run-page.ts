@@ -23,35 +23,34 @@ export function hasTests(page: string): boolean {
   return blocksOf(page).some((block) => isRunnable(block) && isVitest(block))
 }
 
-export interface Outcome {
-  readonly where: string
-  /** The shape of the response, or whether it is a success; undefined if the service did not send it. */
-  readonly seen: unknown
-  readonly expected: unknown
-}
+/** Where a block is, and the shape of its response, or whether it is a success; undefined if the service did not send it. */
+type Outcome = readonly [where: string, shape: unknown]
 
 /** Runs all blocks of a page against a new server, within a test. Rejects if a block fails. */
-export async function runPage(page: string): Promise<readonly Outcome[]> {
+export async function runPage(
+  page: string,
+): Promise<{ readonly seen: readonly Outcome[]; readonly expected: readonly Outcome[] }> {
   const server = await startDefaultServer()
   onTestFinished(() => server.stop())
   const folder = mkdtempSync(join(root, '.try-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const blocks = blocksOf(page)
-  const outcomes: Outcome[] = []
+  const seen: Outcome[] = []
+  const expected: Outcome[] = []
   for (const [index, block] of blocks.entries()) {
     if (!isRunnable(block) || isVitest(block)) continue
     const answer = jsonOf(await runBlock(block, folder, server))
     const shown = shownAfter(block, blocks[index + 1])
     const where = `${page}:${block.line}`
-    if (shown) outcomes.push({ where, seen: shapeOf(answer, shown), expected: shapeOf(shown, shown) })
-    else outcomes.push({ where, seen: answer?.['success'] ?? true, expected: true })
+    seen.push([where, shown ? shapeOf(answer, shown) : (answer?.['success'] ?? true)])
+    expected.push([where, shown ? shapeOf(shown, shown) : true])
   }
   await runVitest(
     blocks.filter((block) => isRunnable(block) && isVitest(block)),
     folder,
     server,
   )
-  return outcomes
+  return { seen, expected }
 }
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,9 +1,8 @@
 import { FairleadError } from '@fairlead/core'
 import { testClock } from '@fairlead/testing'
-import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/storage/testing'
+import { breakableLink, createTestDatabase, findPostgres, freePort } from '@fairlead/storage/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from './config-error.ts'
-import { freePort } from './testing/free-port.ts'
 import { runMain, temporaryFolder } from './testing/run-main.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 

@@ -1,6 +1,7 @@
 /** For tests of other packages: reads database files, and creates databases on a real PostgreSQL. Not published. */
 export { inspectDatabase, queryFile } from './testing/inspect-database.ts'
 export { damageTable } from './testing/damage-file.ts'
+export { freePort } from './testing/free-port.ts'
 export { findPostgres } from './testing/find-postgres.ts'
 export { createTestDatabase } from './testing/test-database.ts'
 export { startS3Server } from './testing/s3-server.ts'

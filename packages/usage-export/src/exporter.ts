@@ -35,7 +35,7 @@ interface ExporterOptions {
 interface Progress {
   /** Of the last record that was written. Undefined before the first one. */
   readonly position?: string
-  /** What is written now. It is stored first, so that whoever writes it again writes the same. */
+  /** The batch in progress. It is stored before it is written, so that a second attempt writes the same records. */
   readonly batch?: { readonly id: string; readonly upTo: string; readonly by: string; readonly until: number }
   /** How many batches were written. */
   readonly batches: number

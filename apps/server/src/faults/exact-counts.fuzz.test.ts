@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findRedis } from '@fairlead/cache/testing'
-import { breakableLink, findPostgres, startS3Server } from '@fairlead/storage/testing'
+import { breakableLink, findPostgres, freePort, startS3Server } from '@fairlead/storage/testing'
 import { eventsIn } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -17,7 +17,6 @@ import {
   startCluster,
   statusOf,
 } from '../testing/cluster.ts'
-import { freePort } from '../testing/free-port.ts'
 import { childrenOf, type MainProcess } from '../testing/run-main.ts'
 
 const server = await findPostgres()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { freePort } from './free-port.ts'
+import { freePort } from '@fairlead/storage/testing'
 
 /** Whether Prometheus is installed. If not, warns on standard error and returns false; throws in CI. */
 export function findPrometheus(environment: Readonly<Record<string, string | undefined>> = process.env): boolean {

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { postgresStores } from './postgres-stores.ts'
 
@@ -16,14 +16,6 @@ const binaries =
 if (!binaries) {
   if (process.env['CI'] === 'true') throw new Error(`CI tests TLS: no PostgreSQL in ${installed}.`)
   process.stderr.write(`\n*** SKIPPED: the tests of TLS to PostgreSQL (none in ${installed}). ***\n\n`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** PostgreSQL does not run as root. */

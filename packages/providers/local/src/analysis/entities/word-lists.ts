@@ -8,7 +8,7 @@ function setsOf<Names extends string>(lists: Readonly<Record<Names, { readonly w
   return Object.fromEntries(entries.map(([name, list]) => [name, new Set(list.words)])) as unknown as Lists<Names>
 }
 
-/** Words that tell of names, by what they tell. */
+/** Words beside or in a name that show its kind, by kind. */
 export const lists = setsOf(contexts)
 
 /** Names that are known, beyond those that compromise knows. */
