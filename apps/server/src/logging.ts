@@ -1,5 +1,6 @@
 import { openSync, write, writeSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessLogRecord, Log, Observer } from '@fairlead/core'
 import { ProviderError } from '@fairlead/core/provider'
 import { type DestinationStream, type Logger, stdSerializers } from 'pino'
@@ -41,8 +42,6 @@ interface Batch {
   written: number
   /** Whether the pipe is full, so that nothing is being written until the next attempt. */
   isWaiting: boolean
-  /** Whether it ever was. A write to such a pipe ends at once. */
-  hasWaited: boolean
 }
 
 /**
@@ -86,7 +85,6 @@ export function logDestination(
       startedAt: performance.now(),
       written: 0,
       isWaiting: false,
-      hasWaited: false,
     }
   }
 
@@ -95,7 +93,6 @@ export function logDestination(
     write(fd, current.bytes, current.written, (error, count) => {
       if (error?.code === 'EAGAIN') {
         current.isWaiting = true
-        current.hasWaited = true
         timer = setTimeout(writeRest, retryMs, current).unref()
         return
       }
@@ -147,7 +144,10 @@ export function logDestination(
       // What is left cannot be written in time.
       clearTimeout(timer)
       lines = []
-      return !batch || batch.hasWaited
+      // An attempt to write to a full pipe ends at once, unless a process that shared the pipe has exited: Node then makes it
+      // blocking again.
+      if (batch && !batch.isWaiting) await sleep(retryMs)
+      return !batch || batch.isWaiting
     },
   }
 }
