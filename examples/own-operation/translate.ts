@@ -1,4 +1,4 @@
-import { action, type Call, defineFeature, type GatewayServices } from '@fairlead/core'
+import { action, type OperationRun, defineFeature, type GatewayServices } from '@fairlead/core'
 import * as z from 'zod'
 
 const translation = z
@@ -22,7 +22,7 @@ const translate = action({
     model: z.string().describe('The id of a text model.'),
   }),
   output: translation,
-  prepare: ({ text }: GatewayServices, call: Call, input) =>
+  prepare: ({ text }: GatewayServices, call: OperationRun, input) =>
     text.prepare(call, {
       model: input.model,
       prompt: `Translate into ${input.to}:\n\n${input.text}`,

@@ -115,7 +115,7 @@ export type {
   SubscriptionOperation,
   WriteOperation,
 } from './runtime/operation.ts'
-export type { Call, Services } from './runtime/run/call.ts'
+export type { OperationRun, Services } from './runtime/run/operation-run.ts'
 export type { GatewayServices, ServicesWith } from './gateway/own-features.ts'
 export type { TextGeneration, TextPlan } from './gateway/text/generate-text.ts'
 export type { Access, Account, Authenticator, Caller } from './runtime/access.ts'

@@ -1,5 +1,5 @@
 import { operationsFor } from '../runtime/feature.ts'
-import type { Services } from '../runtime/run/call.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import type { AccountStores } from './stores.ts'
 import type { InvitationMail, InvitationProofs } from './projects/invitation-mail.ts'
 import type { AccountAuthenticator } from './authenticator.ts'

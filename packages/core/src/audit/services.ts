@@ -1,5 +1,5 @@
 import { operationsFor } from '../runtime/feature.ts'
-import type { Services } from '../runtime/run/call.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import type { AuditStores } from './audit-store.ts'
 import type { AuditReads } from './reads.ts'
 

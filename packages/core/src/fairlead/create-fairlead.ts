@@ -50,7 +50,7 @@ import { createQuotaWatch } from '../runtime/quota/quota-events.ts'
 import { createPendingSettlements } from '../runtime/run/pending-settlements.ts'
 import { RejectedRuns } from '../runtime/run/rejected-runs.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from '../runtime/run/run.ts'
-import { type Call, type Services, asIs } from '../runtime/run/call.ts'
+import { type OperationRun, type Services, asIs } from '../runtime/run/operation-run.ts'
 import { Deadlines } from '../runtime/run/deadlines.ts'
 import type { Failure } from '../runtime/run/envelope.ts'
 import { FairleadError } from '../runtime/errors.ts'
@@ -200,7 +200,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const node = newId('node')
   const jobs: Job[] = []
   const deadlines = new Deadlines(clock)
-  const subscriptions = new Set<Call>()
+  const subscriptions = new Set<OperationRun>()
   const pendingSettlements = createPendingSettlements(clock, log)
   /** Aborts before providers are closed. */
   const closed = new AbortController()

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Call } from '../runtime/run/call.ts'
+import type { OperationRun } from '../runtime/run/operation-run.ts'
 import { type Issue, invalidRequest } from '../runtime/errors.ts'
 import { cacheFlag, hasAtMost, modelId, textAtMost, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
@@ -145,7 +145,7 @@ function excessIn({ texts, dimensions: requested }: Asked, model: ModelFor<'embe
 }
 
 function noteUsage(
-  call: Call,
+  call: OperationRun,
   model: ModelFor<'embedding'>,
   { promptTokens, response, warnings: found }: CheckedEmbeddings,
   isCached: boolean,

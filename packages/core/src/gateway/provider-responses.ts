@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import type { Call } from '../runtime/run/call.ts'
+import type { OperationRun } from '../runtime/run/operation-run.ts'
 import { finishReasons, type ResponseFacts } from './messages/answer.ts'
 import { type AnswerPart, dialects, isObject } from './messages/message.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
@@ -149,7 +149,7 @@ export const responseFacts = z.object({
 })
 
 /** Keeps what callers see of the upstream's headers. A cached answer has none. */
-export function noteUpstream(call: Pick<Call, 'note'>, response: ResponseFacts | undefined): void {
+export function noteUpstream(call: Pick<OperationRun, 'note'>, response: ResponseFacts | undefined): void {
   if (response?.requestId !== undefined || response?.rateLimit) call.note({ upstream: response })
 }
 

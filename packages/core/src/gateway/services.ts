@@ -1,5 +1,5 @@
 import { operationsFor } from '../runtime/feature.ts'
-import type { Services } from '../runtime/run/call.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import type { Registry } from './catalog/registry.ts'
 import type { Router } from './routing/router.ts'
 import type { HealthChecks } from './routing/provider-health.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Call, Services } from './run/call.ts'
+import type { OperationRun, Services } from './run/operation-run.ts'
 import type {
   ActionFacts,
   ActionOperation,
@@ -31,11 +31,11 @@ export type Declaration<
 
 export interface Preparation<Input extends z.ZodObject, Given, Plan> {
   /** Makes all checks that need no work; its errors are free of charge. Default: the input is the plan. */
-  readonly prepare?: (services: Given, call: Call, input: z.output<Input>) => Plan | Promise<Plan>
+  readonly prepare?: (services: Given, call: OperationRun, input: z.output<Input>) => Plan | Promise<Plan>
 }
 
 export interface ReadFunctions<Output extends z.ZodType, Given, Plan> {
-  readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
+  readonly run: (services: Given, call: OperationRun, plan: Plan) => Result<Output>
 }
 
 /** A list of records, which are ordered by creation. Its pages have cursors. */
@@ -51,7 +51,12 @@ export interface ListDeclaration<
   /** One record of the page. */
   readonly record: Output
   /** Returns the items of the slice, in its order. */
-  readonly find: (services: Given, call: Call, filters: FiltersOf<Filters>, slice: Slice) => Promise<FoundItems<Item>>
+  readonly find: (
+    services: Given,
+    call: OperationRun,
+    filters: FiltersOf<Filters>,
+    slice: Slice,
+  ) => Promise<FoundItems<Item>>
   /** Returns the record of an item. */
   readonly show: (item: Item) => z.output<Output>
 }
@@ -70,7 +75,7 @@ type ListInput<Filters extends z.core.$ZodLooseShape> = z.ZodObject<typeof pageI
 
 export interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
   /** Makes the change. Must not await anything but `tx`. */
-  readonly apply: (tx: TransactionOf<Given>, call: Call, plan: Plan) => Result<Output>
+  readonly apply: (tx: TransactionOf<Given>, call: OperationRun, plan: Plan) => Result<Output>
 }
 
 export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
@@ -79,19 +84,19 @@ export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk ex
    * Estimates what a run may use. Called only for callers with a limit of tokens or a budget, and if the caller leaves.
    * Default: nothing is known before the run.
    */
-  readonly estimate?: (services: Given, call: Call, plan: Plan) => Estimate
+  readonly estimate?: (services: Given, call: OperationRun, plan: Plan) => Estimate
   /** Finds a response that costs nothing, for a call that a budget has no room for. Default: none. */
-  readonly findStored?: (services: Given, call: Call, plan: Plan) => Promise<object | undefined>
+  readonly findStored?: (services: Given, call: OperationRun, plan: Plan) => Promise<object | undefined>
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
     /**
      * Yields chunks, and returns the same result as `run`; or opens a source of both. Must reject soon after the call's
      * signal aborts, as calls through the router do: nothing else ends the wait for the next chunk.
      */
-    readonly run: (services: Given, call: Call, plan: Plan) => StreamedResult<Output, Chunk>
+    readonly run: (services: Given, call: OperationRun, plan: Plan) => StreamedResult<Output, Chunk>
   }
   /** Stores records that belong to the result, in the transaction that settles the run. */
-  readonly record?: (tx: TransactionOf<Given>, call: Call, result: z.output<Output>) => Promise<void>
+  readonly record?: (tx: TransactionOf<Given>, call: OperationRun, result: z.output<Output>) => Promise<void>
 }
 
 export interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
@@ -102,7 +107,11 @@ export interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
   readonly output: Output
   readonly metered: false
   /** Must end, or reject, soon after the call's signal aborts. */
-  readonly subscribe: (services: Given, call: Call, plan: Plan) => AsyncGenerator<z.output<Output>, void, undefined>
+  readonly subscribe: (
+    services: Given,
+    call: OperationRun,
+    plan: Plan,
+  ) => AsyncGenerator<z.output<Output>, void, undefined>
 }
 
 /** Declare operations whose functions get the services `Given`. */
@@ -151,8 +160,8 @@ export const operationBuilders: OperationBuilders<Services> = {
       input: z.strictObject({ ...pageInput, ...filters }),
       output: z.array(record),
       paged: true,
-      prepare: (_services: Services, _call: Call, input: PageInput) => openPage(facts.name, input),
-      async run(services: Services, call: Call, page: ReturnType<typeof openPage>) {
+      prepare: (_services: Services, _call: OperationRun, input: PageInput) => openPage(facts.name, input),
+      async run(services: Services, call: OperationRun, page: ReturnType<typeof openPage>) {
         const found = await find(services, call, page.filters as never, page.slice)
         const { items, examinedTo } = 'items' in found ? found : { items: found, examinedTo: undefined }
         return page.show(call, items, examinedTo).map(show)

@@ -8,7 +8,7 @@ import type { Keyring } from './keyring.ts'
 import type { Log } from './log.ts'
 import type { CallObserver } from './observer.ts'
 import type { Operation } from './operation.ts'
-import type { Call, Services } from './run/call.ts'
+import type { OperationRun, Services } from './run/operation-run.ts'
 import type { UndoLog } from './stores/memory-table.ts'
 import type { RuntimeStores, RuntimeTransaction } from './stores/stores.ts'
 
@@ -39,7 +39,7 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   /** Creates its tables for `memoryStores`. Other stores have tables of their own for it. Default: it has no tables. */
   memoryTables?(memory: MemoryContext): object
   /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
-  removeUserData?(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
+  removeUserData?(tx: RuntimeTransaction, call: OperationRun, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
   setUp?(core: FeatureContext): FeatureParts
 }
@@ -136,7 +136,7 @@ type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends
   'needs' | 'memoryTables' | 'removeUserData' | 'setUp'
 > & {
   readonly memoryTables?: (memory: MemoryContext) => Partial<TransactionOf<Given>>
-  readonly removeUserData?: (tx: TransactionOf<Given>, call: Call, userId: string) => Promise<void>
+  readonly removeUserData?: (tx: TransactionOf<Given>, call: OperationRun, userId: string) => Promise<void>
 } & ([Exclude<keyof Given, keyof Base>] extends [never]
     ? { readonly setUp?: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> }
     : {

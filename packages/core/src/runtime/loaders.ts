@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Access } from './access.ts'
-import type { Call, Services } from './run/call.ts'
+import type { OperationRun, Services } from './run/operation-run.ts'
 
 /** Loads many records by id at once, such as those at the other end of the edges of a list. */
 export interface Loader<Data> {
@@ -10,7 +10,7 @@ export interface Loader<Data> {
   /** Finds the records by id. Leaves out those that the caller may not see. */
   find(
     services: Services,
-    context: Pick<Call, 'caller' | 'at'>,
+    context: Pick<OperationRun, 'caller' | 'at'>,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Found<Data>>>
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
-import type { Call, Services } from './run/call.ts'
+import type { OperationRun, Services } from './run/operation-run.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ModelCallEvents } from './events/model-call-events.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
@@ -109,7 +109,7 @@ interface Declared<
 > extends OperationFacts<Name, Input, Output> {
   /** Never set. The type of the services that its functions take: a feature must provide them. */
   readonly needs?: (services: Given) => void
-  prepare?(services: Services, call: Call, input: unknown): unknown
+  prepare?(services: Services, call: OperationRun, input: unknown): unknown
 }
 
 export interface ReadOperation<
@@ -119,7 +119,7 @@ export interface ReadOperation<
   Given = never,
 > extends Declared<Name, Input, Output, Given> {
   readonly kind: 'read'
-  run(services: Services, call: Call, plan: unknown): Result<Output>
+  run(services: Services, call: OperationRun, plan: unknown): Result<Output>
 }
 
 export interface WriteOperation<
@@ -129,7 +129,7 @@ export interface WriteOperation<
   Given = never,
 > extends Declared<Name, Input, Output, Given> {
   readonly kind: 'write'
-  apply(tx: RuntimeTransaction, call: Call, plan: unknown): Result<Output>
+  apply(tx: RuntimeTransaction, call: OperationRun, plan: unknown): Result<Output>
 }
 
 export interface ActionOperation<
@@ -141,14 +141,14 @@ export interface ActionOperation<
 >
   extends Declared<Name, Input, Output, Given>, ActionFacts<Output> {
   readonly kind: 'action'
-  run(services: Services, call: Call, plan: unknown): Result<Output>
-  estimate?(services: Services, call: Call, plan: unknown): Estimate
+  run(services: Services, call: OperationRun, plan: unknown): Result<Output>
+  estimate?(services: Services, call: OperationRun, plan: unknown): Estimate
   /** Finds a response that costs nothing, for a call that a budget has no room for. Default: none. */
-  findStored?(services: Services, call: Call, plan: unknown): Promise<object | undefined>
+  findStored?(services: Services, call: OperationRun, plan: unknown): Promise<object | undefined>
   readonly stream?: StreamFacts<Output, Chunk> & {
-    run(services: Services, call: Call, plan: unknown): StreamedResult<Output, Chunk>
+    run(services: Services, call: OperationRun, plan: unknown): StreamedResult<Output, Chunk>
   }
-  record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
+  record?(tx: RuntimeTransaction, call: OperationRun, result: z.output<Output>): Promise<void>
 }
 
 export interface SubscriptionOperation<
@@ -160,7 +160,7 @@ export interface SubscriptionOperation<
   readonly kind: 'subscription'
   readonly output: Output
   readonly metered: false
-  subscribe(services: Services, call: Call, plan: unknown): AsyncGenerator<z.output<Output>, void, undefined>
+  subscribe(services: Services, call: OperationRun, plan: unknown): AsyncGenerator<z.output<Output>, void, undefined>
 }
 
 /** An operation of a feature that has these services. Default: of any feature. */

@@ -1,5 +1,5 @@
 import { type Caller, visibleOwner } from '../runtime/access.ts'
-import type { Services } from '../runtime/run/call.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import { defineLoader, toFound } from '../runtime/loaders.ts'
 import type { RuntimeStores } from '../runtime/stores/stores.ts'
 import { toFoundUsers } from '../accounts/loaders.ts'

@@ -1,5 +1,5 @@
 import { operationsFor } from '../runtime/feature.ts'
-import type { Services } from '../runtime/run/call.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import type { ShipmentStores } from './shipment-store.ts'
 
 export interface ShipmentServices extends Services {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listedOwner } from '../runtime/access.ts'
-import { type Call, ownerOf } from '../runtime/run/call.ts'
+import { type OperationRun, ownerOf } from '../runtime/run/operation-run.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, deletion, instantOf, withoutDefaults } from '../runtime/schema/field-schemas.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
@@ -128,7 +128,7 @@ const update = {
   /** Fields that are undefined keep their value. */
   async apply(
     tx: ShipmentsTransaction,
-    call: Call,
+    call: OperationRun,
     { id, status, metadata, createdAt, updatedAt, history, ...fields }: ShipmentUpdate,
   ): Promise<z.output<typeof shipmentRecord>> {
     const before = await takeShipment(tx, call, id)
@@ -167,7 +167,7 @@ export const patchShipment = write({
 })
 
 /** Finds and locks a shipment. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
-async function takeShipment(tx: ShipmentsTransaction, call: Call, id: string): Promise<Shipment> {
+async function takeShipment(tx: ShipmentsTransaction, call: OperationRun, id: string): Promise<Shipment> {
   const shipment = visible(call.caller, await tx.shipments.take(id))
   requireMatch(call, shipment.version)
   return shipment

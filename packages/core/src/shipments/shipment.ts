@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Caller, visibleOwner } from '../runtime/access.ts'
-import type { Call } from '../runtime/run/call.ts'
+import type { OperationRun } from '../runtime/run/operation-run.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import {
   dateTime,
@@ -196,7 +196,7 @@ export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRe
 }
 
 /** Returns the record of a shipment and sets the version of the response. */
-export function toVersionedRecord(call: Call, shipment: Shipment): z.output<typeof shipmentRecord> {
+export function toVersionedRecord(call: OperationRun, shipment: Shipment): z.output<typeof shipmentRecord> {
   call.version(shipment.version)
   return toShipmentRecord(shipment)
 }

@@ -1,4 +1,4 @@
-import { ownerOf } from '../runtime/run/call.ts'
+import { ownerOf } from '../runtime/run/operation-run.ts'
 import { defineLoader, toFound } from '../runtime/loaders.ts'
 import { eventRecord, isVisible, toEventRecord } from './events/event.ts'
 import { deliveryRecord, toDeliveryRecord } from './deliveries/delivery.ts'

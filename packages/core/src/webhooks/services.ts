@@ -1,5 +1,5 @@
 import { operationsFor } from '../runtime/feature.ts'
-import type { Services } from '../runtime/run/call.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import type { Log } from '../runtime/log.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'

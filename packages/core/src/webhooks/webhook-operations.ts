@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Call, ownerOf } from '../runtime/run/call.ts'
+import { type OperationRun, ownerOf } from '../runtime/run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/schema/field-schemas.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
@@ -89,7 +89,7 @@ export const createWebhook = write({
 /** Checks what a schema cannot, outside of the transaction because it resolves the host name. */
 async function checkFields(
   { outbound, mailer, eventTypes }: WebhookServices,
-  { caller }: Call,
+  { caller }: OperationRun,
   { url, events, allUsers }: Partial<WebhookPatch>,
 ): Promise<void> {
   checkAllUsers(caller, allUsers)
@@ -136,14 +136,14 @@ const update = {
   ...ofWebhooks,
   output: webhookRecord,
   versioned: true,
-  async prepare(services: WebhookServices, call: Call, input: WebhookUpdate) {
+  async prepare(services: WebhookServices, call: OperationRun, input: WebhookUpdate) {
     await checkFields(services, call, input)
     return { input, eventTypes: services.eventTypes }
   },
   /** Fields that are undefined keep their value. */
   async apply(
     tx: WebhooksTransaction,
-    call: Call,
+    call: OperationRun,
     { input, eventTypes }: Pick<WebhookServices, 'eventTypes'> & { readonly input: WebhookUpdate },
   ): Promise<WebhookRecord> {
     const { id, url, events, description, enabled, allUsers, ...facts } = input
@@ -196,19 +196,19 @@ export const patchWebhook = write({
 })
 
 /** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
-async function takeOwn(tx: WebhooksTransaction, call: Call, id: string): Promise<Webhook> {
+async function takeOwn(tx: WebhooksTransaction, call: OperationRun, id: string): Promise<Webhook> {
   const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
   requireMatch(call, webhook.version)
   return webhook
 }
 
-function auditUpdate(call: Call, before: Webhook, after: Webhook): void {
+function auditUpdate(call: OperationRun, before: Webhook, after: Webhook): void {
   const target = { type: 'webhook', id: after.id }
   call.audit({ target, before: toWebhookRecord(before), after: toWebhookRecord(after) })
 }
 
 /** Lets this process notice the change at once: it caches who subscribes to model calls. */
-function refreshSubscriptions(call: Call): void {
+function refreshSubscriptions(call: OperationRun): void {
   call.afterCommit(({ eventSink }: WebhookServices) => eventSink.invalidate())
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Caller } from '../runtime/access.ts'
-import { type Call, ownerOf } from '../runtime/run/call.ts'
+import { type OperationRun, ownerOf } from '../runtime/run/operation-run.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { instant, textAtMost, toInstant, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import type { Webhook } from './webhook-store.ts'
@@ -91,7 +91,7 @@ export function toWebhookRecord(webhook: Webhook): WebhookRecord {
 }
 
 /** Returns the record of a webhook and sets the version of the response. */
-export function shownWebhook(call: Call, webhook: Webhook): WebhookRecord {
+export function shownWebhook(call: OperationRun, webhook: Webhook): WebhookRecord {
   call.version(webhook.version)
   return toWebhookRecord(webhook)
 }

@@ -1,5 +1,5 @@
 import { FairleadError } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { AccountServices } from '../services.ts'
 import { confirmedForMs } from '../sessions/session.ts'
 import { bucketName } from '../sessions/throttles.ts'
@@ -24,7 +24,7 @@ export interface Confirmation {
  */
 export async function confirmSession(
   services: Pick<AccountServices, 'stores' | 'confirmIdentity' | 'issuerTokens'>,
-  { at, signal }: Pick<Call, 'at' | 'signal'>,
+  { at, signal }: Pick<OperationRun, 'at' | 'signal'>,
   { id, userId, confirmedAt, issuerToken: sealed }: Session,
 ): Promise<Confirmation | 'ended' | undefined> {
   if (confirmedAt === null || sealed === null || at - confirmedAt < confirmAfterMs) return undefined

@@ -1,4 +1,4 @@
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { changedOwner } from '../owner.ts'
 import { changeRole } from '../projects/member.ts'
 import type { AccountTransaction } from '../stores.ts'
@@ -9,7 +9,7 @@ import type { IdentityGrants } from './issuer-tokens.ts'
 /** Gives a user, whose lock the transaction has, what an identity gives. */
 export async function applyGrants(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   user: User,
   { projects = [], ...grants }: IdentityGrants,
 ): Promise<User> {
@@ -21,7 +21,7 @@ export async function applyGrants(
 /** Gives the user the role and tier of the identity. The last active admin keeps the role. */
 async function withGrants(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   user: User,
   { role = user.role, tier = user.tier }: IdentityGrants,
 ): Promise<User> {
@@ -38,7 +38,7 @@ async function withGrants(
 /** Gives the user the roles of the identity in projects. The last owner of a project keeps the role. */
 async function joinProjects(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   { id: userId }: User,
   projects: NonNullable<IdentityGrants['projects']>,
 ): Promise<void> {

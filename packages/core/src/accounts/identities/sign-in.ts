@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { namedObject, namedStrictObject, smallCount } from '../../runtime/schema/field-schemas.ts'
 import { projectId, projectRole } from '../projects/project.ts'
 import { type AccountServices, write } from '../services.ts'
@@ -109,7 +109,7 @@ export const signInWithIdentity = write({
 
 async function userOf(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   identity: VerifiedIdentity,
   defaults: UserDefaults,
 ): Promise<User> {
@@ -129,7 +129,7 @@ async function userOf(
 /** Notes that the address of the user is theirs, if the issuer knows it. */
 async function verifiedBy(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   { email, emailVerified }: VerifiedIdentity,
   user: User,
 ): Promise<User> {

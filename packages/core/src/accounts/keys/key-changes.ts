@@ -1,4 +1,4 @@
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { keyEvents } from '../events.ts'
 import { type Owner, presentOwner } from '../owner.ts'
@@ -9,7 +9,7 @@ import { type ApiKey, toKeyRecord, visibleKey } from './key.ts'
 /** Finds a key that the caller may change, and locks the keys of its owner. Throws `NOT_FOUND`. */
 export async function takeKey(
   tx: AccountTransaction,
-  { caller }: Call,
+  { caller }: OperationRun,
   id: string,
 ): Promise<{ readonly key: ApiKey; readonly owner: Owner }> {
   const { userId } = visibleKey(caller, await tx.keys.find(id))
@@ -19,7 +19,7 @@ export async function takeKey(
 
 /** Emits the event of a change that was stored, and makes it take effect at once. Returns the record of the changed key. */
 export function noteChange(
-  call: Call,
+  call: OperationRun,
   event: keyof typeof keyEvents,
   owner: Owner,
   before: ApiKey,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Caller, Scope } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { oneOf } from '../../runtime/schema/explain-issue.ts'
 import { nearest } from '../../runtime/schema/names.ts'
 import { isProject, type Owner } from '../owner.ts'
@@ -22,7 +22,7 @@ export const grantedScopes = z
 /** Passes on an input with scopes of this core's features. Throws `INVALID_REQUEST` for another one. */
 export function withKnownScopes<Input extends { readonly scopes?: readonly Scope[] | undefined }>(
   { scopes }: { readonly scopes: readonly Scope[] },
-  _call: Call,
+  _call: OperationRun,
   input: Input,
 ): Input {
   requireScopesOf(scopes, input.scopes)

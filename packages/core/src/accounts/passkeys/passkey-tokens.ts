@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError, type FailureReason } from '../../runtime/errors.ts'
 import type { Keyring } from '../../runtime/keyring.ts'
 import { bucketName } from '../sessions/throttles.ts'
@@ -29,7 +29,7 @@ export function createPasskeyTokens(keyring: Pick<Keyring, 'mac' | 'macs'>) {
   const challengeOf = (token: string) => hash('sha256', token, 'base64url')
   return {
     /** A token for one ceremony, and its challenge, which cannot be guessed without the secret key. */
-    issue({ at, newId }: Pick<Call, 'at' | 'newId'>, purpose: ChallengePurpose) {
+    issue({ at, newId }: Pick<OperationRun, 'at' | 'newId'>, purpose: ChallengePurpose) {
       const token = challenges.issue(newId('chl'), at + ceremonyLifeMs, JSON.stringify(purpose))
       return { token, challenge: challengeOf(token) }
     },

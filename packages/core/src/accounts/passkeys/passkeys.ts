@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { actingUser, requireAccount, visibleUserId } from '../../runtime/access.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { deletion, namedObject, smallCount } from '../../runtime/schema/field-schemas.ts'
 import { checkLogin } from '../sessions/check-login.ts'
@@ -202,7 +202,7 @@ export const removePasskeys = write({
 })
 
 /** The caller, whose credential is a session. */
-function ofSession({ caller }: Call): { readonly userId: string; readonly sessionId: string } {
+function ofSession({ caller }: OperationRun): { readonly userId: string; readonly sessionId: string } {
   const account = requireAccount(caller)
   return { userId: actingUser(account), sessionId: account.credential.id }
 }
@@ -212,7 +212,7 @@ function requireRoom(known: readonly Passkey[]): void {
   throw new FairleadError('CONFLICT', `An account can have at most ${maxPasskeys} passkeys. Remove one first.`)
 }
 
-async function takeOwn(tx: AccountTransaction, call: Call, id: string): Promise<Passkey> {
+async function takeOwn(tx: AccountTransaction, call: OperationRun, id: string): Promise<Passkey> {
   const { userId } = ofSession(call)
   await tx.users.take(userId)
   const passkey = await tx.passkeys.find(id)

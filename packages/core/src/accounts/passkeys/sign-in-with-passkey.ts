@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { startSession, withoutCredential } from '../sessions/login.ts'
 import { networkOf } from '../sessions/network-of.ts'
 import { signedIn } from '../sessions/session.ts'
@@ -100,7 +100,7 @@ interface OwnedPasskey {
 /** Undefined if the passkey is not accepted, which counts as a failed login of its user. */
 async function checkPasskey(
   { stores, attempts, passkeyTokens }: AccountServices,
-  call: Call,
+  call: OperationRun,
   passkeys: NonNullable<AccountServices['passkeys']>,
   input: { readonly token: string; readonly response: WebAuthnJson },
 ) {

@@ -1,5 +1,5 @@
 import { FairleadError } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../stores.ts'
 import type { User } from '../users/user.ts'
@@ -34,7 +34,12 @@ export async function takeSoleProjects(tx: AccountTransaction, userId: string): 
 }
 
 /** Makes a change of the status of a user reach the projects without another active owner: they stop, or go on. */
-export async function applyStatus(tx: AccountTransaction, call: Call, before: User, after: User): Promise<void> {
+export async function applyStatus(
+  tx: AccountTransaction,
+  call: OperationRun,
+  before: User,
+  after: User,
+): Promise<void> {
   if (before.status === after.status) return
   const isActive = after.status === 'active'
   for (const { id, name } of await takeSoleProjects(tx, after.id)) {
@@ -48,6 +53,6 @@ export async function applyStatus(tx: AccountTransaction, call: Call, before: Us
 }
 
 /** Makes a change of a project, or of its owners, take effect at once on this node. */
-export function forgetProject(call: Call, userId: string): void {
+export function forgetProject(call: OperationRun, userId: string): void {
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId }))
 }

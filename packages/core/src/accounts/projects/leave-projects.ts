@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { takeSoleProjects } from './active-owners.ts'
@@ -33,7 +33,7 @@ export function checkLeftProjects({ transferTo, removeProjects }: LeftProjects):
  */
 export async function leaveProjects(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   userId: string,
   { transferTo, removeProjects = false }: LeftProjects,
   removeUserData: AccountServices['removeUserData'],
@@ -48,7 +48,7 @@ export async function leaveProjects(
 
 async function transfer(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   projects: readonly Project[],
   from: string,
   to: string,

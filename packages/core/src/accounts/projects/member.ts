@@ -7,7 +7,7 @@ import {
   visibleOwner,
 } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction, AccountView } from '../stores.ts'
 import { forgetProject } from './active-owners.ts'
@@ -98,7 +98,7 @@ export function checkGrantedRole(own: ProjectRole, other: ProjectRole): void {
  */
 export async function changeRole(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   { projectId, userId }: Pick<Member, 'projectId' | 'userId'>,
   before: Member | undefined,
   role: ProjectRole | undefined,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { actingUser, authorize, type Caller, requireAccount, type Tier, visibleUserId } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
 import { findProjects } from '../loaders.ts'
@@ -271,7 +271,7 @@ export const deleteProject = write({
 /** Removes a project, whose lock the transaction has, with what belongs to it. */
 export async function removeProject(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   project: Project,
   removeUserData: AccountServices['removeUserData'],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { pause } from '../../runtime/clock.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { User } from '../users/user.ts'
 import { networkOf } from './network-of.ts'
@@ -25,7 +25,7 @@ export async function checkLogin(
   services: LoginServices,
   attempt: LoginAttempt,
   password: string,
-  call: Call,
+  call: OperationRun,
 ): Promise<VerifiedUser | undefined> {
   const { attempts, stores } = services
   const network = networkOf(attempt.address)

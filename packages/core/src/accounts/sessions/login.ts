@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { isId } from '../../runtime/id.ts'
 import { networkOf } from './network-of.ts'
@@ -164,7 +164,7 @@ function invalidSignInToken(): FairleadError {
 /** Starts a session of an authenticated user. */
 export async function startSession(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   user: User,
   services: AccountServices,
 ): Promise<z.output<typeof signedIn>> {
@@ -188,7 +188,7 @@ async function shownSession<Tokens extends object>(
 /** Issues the first tokens of a session that began without any. */
 async function continueSession(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   id: string,
   services: AccountServices,
 ): Promise<z.output<typeof signedIn>> {
@@ -211,7 +211,7 @@ interface NewSession extends Pick<Session, 'generation' | 'expiresAt' | 'issuerS
 /** Adds a session of an authenticated user, and removes the user's expired and excess sessions. */
 export async function addSession(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   user: User,
   { issuerToken, ...facts }: NewSession,
 ): Promise<Session> {

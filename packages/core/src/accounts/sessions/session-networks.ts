@@ -1,4 +1,4 @@
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { isWithin } from '../../runtime/key-limits.ts'
 import { parseNetworks } from '../../runtime/outbound/networks.ts'
@@ -7,7 +7,7 @@ import type { User } from '../users/user.ts'
 type Networks = Pick<User, 'allowedNetworks'>
 
 /** Throws `FORBIDDEN` if a session of the user may not begin, or go on, at the address of the call. */
-export function requireOwnNetwork(user: Networks, { address }: Pick<Call, 'address'>): void {
+export function requireOwnNetwork(user: Networks, { address }: Pick<OperationRun, 'address'>): void {
   if (mayUseFrom(user, address)) return
   throw new FairleadError(
     'FORBIDDEN',
@@ -16,7 +16,7 @@ export function requireOwnNetwork(user: Networks, { address }: Pick<Call, 'addre
 }
 
 /** Throws `INVALID_REQUEST` if a session would end itself, because its address is not in the networks. */
-export function requireKeptNetwork(user: Networks, { address }: Pick<Call, 'address'>): void {
+export function requireKeptNetwork(user: Networks, { address }: Pick<OperationRun, 'address'>): void {
   if (mayUseFrom(user, address)) return
   throw invalidRequest({
     field: 'allowedNetworks',

@@ -1,10 +1,10 @@
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { Session } from '../stores.ts'
 
 const maxLength = 100
 
 /** Where a session begins: what its user recognizes it by. */
-export function originOf({ options }: Pick<Call, 'options'>): Pick<Session, 'userAgent' | 'address'> {
+export function originOf({ options }: Pick<OperationRun, 'options'>): Pick<Session, 'userAgent' | 'address'> {
   const { address = 'unknown', userAgent } = options
   return {
     userAgent: userAgent === undefined ? null : describeUserAgent(userAgent),

@@ -4,7 +4,7 @@ import { requireAccount, tiers } from '../../runtime/access.ts'
 import { endOf, type Period, periodOf, type Reading, startOf } from '../../runtime/quota/quota.ts'
 import { type Owner, monthlyLimit, visibleAccount } from '../owner.ts'
 import { instant, namedObject, namedEnum, toInstant } from '../../runtime/schema/field-schemas.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { budgetStatus, budgetStatuses } from './budget-status.ts'
 import type { AccountStores } from '../stores.ts'
 import { payerOf } from '../projects/payer.ts'
@@ -95,7 +95,11 @@ export const getUsage = read({
 })
 
 /** This month's usage of each credential of a user, by default the caller. Throws `NOT_FOUND` if the caller may not see it. */
-export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call, 'caller' | 'at'>, named?: string) {
+export function usageThisMonth(
+  stores: AccountStores,
+  { caller, at }: Pick<OperationRun, 'caller' | 'at'>,
+  named?: string,
+) {
   const userId = named ?? requireAccount(caller).userId
   return stores.read(async (view) => {
     const owner = visibleAccount(caller, await view.owners.find(userId))
@@ -120,7 +124,7 @@ function currentPeriod({ period }: Reading, at: number): Period {
 }
 
 /** This month's usage of the credentials of all users that cost most. */
-async function usageOfAll(stores: AccountStores, { caller, at }: Pick<Call, 'caller' | 'at'>) {
+async function usageOfAll(stores: AccountStores, { caller, at }: Pick<OperationRun, 'caller' | 'at'>) {
   const account = requireAccount(caller)
   const period = currentPeriod(await stores.read((view) => view.counters.peek(account.counter)), at)
   const [from, to] = [startOf(period), endOf(period)]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { actingUser, visibleUserId } from '../../runtime/access.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { requireMatch, requireUnchanged } from '../../runtime/schema/versions.ts'
 import { checkLogin } from '../sessions/check-login.ts'
@@ -100,7 +100,7 @@ const update = {
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
   async prepare(
     services: AccountServices,
-    call: Call,
+    call: OperationRun,
     { password, currentPassword, createdAt, updatedAt, budget: _ignored, ...fields }: UserUpdate,
   ): Promise<UpdatePlan> {
     const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
@@ -113,7 +113,7 @@ const update = {
     const sendsMail = services.mailAddress !== undefined
     return { fields, readOnly: { createdAt, updatedAt }, newHash, proof, sendsMail }
   },
-  async apply(tx: AccountTransaction, call: Call, plan: UpdatePlan): Promise<UserRecord> {
+  async apply(tx: AccountTransaction, call: OperationRun, plan: UpdatePlan): Promise<UserRecord> {
     const before = visibleUser(call.caller, await tx.users.take(plan.fields.id))
     requireMatch(call, before.version)
     requireUnchanged(toUserRecord(before), plan.readOnly)
@@ -161,7 +161,7 @@ export const patchUser = write({
  *
  * @param others changes that the record does not show. Default: none
  */
-export function announceChange(call: Call, before: User, after: User, others: object | false = false): void {
+export function announceChange(call: OperationRun, before: User, after: User, others: object | false = false): void {
   const record = toUserRecord(after)
   call.emit(userEvents.updated, record, after.id)
   call.audit({ target: { type: 'user', id: after.id }, before: toUserRecord(before), after: { ...record, ...others } })
@@ -169,12 +169,20 @@ export function announceChange(call: Call, before: User, after: User, others: ob
 }
 
 /** A role that another user, an admin, sets holds in every session. */
-function byAdmin(call: Call, before: User, { role }: UpdatePlan['fields']): Partial<Pick<User, 'adminByIdentity'>> {
+function byAdmin(
+  call: OperationRun,
+  before: User,
+  { role }: UpdatePlan['fields'],
+): Partial<Pick<User, 'adminByIdentity'>> {
   return role === undefined || isOwn(call, before) ? {} : { adminByIdentity: false }
 }
 
 /** Whether the address is known to be the user's after a change. Throws `FORBIDDEN` if a member says so. */
-function isVerified({ caller }: Call, before: User, { email = before.email, emailVerified }: UpdatePlan['fields']) {
+function isVerified(
+  { caller }: OperationRun,
+  before: User,
+  { email = before.email, emailVerified }: UpdatePlan['fields'],
+) {
   const isStill = email === before.email && before.emailVerified
   if (visibleUserId(caller) === undefined) return emailVerified ?? isStill
   // A member may send the record as it was.
@@ -186,7 +194,7 @@ function isVerified({ caller }: Call, before: User, { email = before.email, emai
  * Tells the owner of an address that it is no longer that of the user. Without limit for a verified one, so that nobody can use
  * the limit up before; another one may belong to anybody.
  */
-async function mailFormerAddress(tx: AccountTransaction, call: Call, { id, email, emailVerified }: User) {
+async function mailFormerAddress(tx: AccountTransaction, call: OperationRun, { id, email, emailVerified }: User) {
   if (!emailVerified && !(await mayMailAddress(tx, id, call.at))) return
   const mail = { kind: 'changed', id: call.newId('msg'), email } as const
   call.afterCommit(({ mailAddress }: AccountServices) => void mailAddress?.(mail))
@@ -205,7 +213,7 @@ const adminFields = [
 ] as const
 
 /** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
-function checkRole({ caller }: Call, before: User, after: User): void {
+function checkRole({ caller }: OperationRun, before: User, after: User): void {
   if (visibleUserId(caller) === undefined) return
   const field = adminFields.find((name) => !isDeepStrictEqual(before[name], after[name]))
   if (field) throw onlyByAdmin(field)
@@ -227,7 +235,7 @@ function isActiveAdmin({ role, status }: User): boolean {
  */
 async function proveLoginChange(
   services: AccountServices,
-  call: Call,
+  call: OperationRun,
   user: User,
   newEmail: string,
   { password, currentPassword }: Secrets,
@@ -279,7 +287,7 @@ async function refuseFirstPassword({ identities }: Pick<AccountView, 'identities
 /** Stores the change. A new password ends all other sessions of the user. */
 async function applyLoginChange(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   before: User,
   after: User,
   { newHash, proof }: UpdatePlan,
@@ -303,11 +311,11 @@ async function applyLoginChange(
   await tx.sessions.remove(sessions.map((session) => session.id).filter((session) => session !== own))
 }
 
-function isOwn({ caller }: Call, { id }: User): boolean {
+function isOwn({ caller }: OperationRun, { id }: User): boolean {
   return caller.kind === 'account' && actingUser(caller) === id
 }
 
-function isSession({ caller }: Call): boolean {
+function isSession({ caller }: OperationRun): boolean {
   return caller.kind === 'account' && caller.credential.kind === 'session'
 }
 

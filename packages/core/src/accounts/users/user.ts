@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Caller, type Role, type Tier, visibleUserId } from '../../runtime/access.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import {
   instant,
@@ -184,7 +184,7 @@ export function toUserRecord({ adminByIdentity: _internal, ...user }: User): Use
 }
 
 /** Returns the record of a user and sets the version of the response. */
-export function shownUser(call: Call, user: User): UserRecord {
+export function shownUser(call: OperationRun, user: User): UserRecord {
   call.version(user.version)
   return toUserRecord(user)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { actingUser, type Caller, requireAccount, visibleUserId } from '../../runtime/access.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
 import { networkOf } from '../sessions/network-of.ts'
@@ -91,7 +91,7 @@ export const createUser = write({
 /** Stores a new user, by default without a password. Throws `CONFLICT` if another user has the email address. */
 export async function addUser(
   tx: AccountTransaction,
-  call: Call,
+  call: OperationRun,
   fields: Omit<Parameters<typeof newUser>[0], 'id'>,
   passwordHash?: string,
 ): Promise<User> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { actingUser, requireAccount } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { changedOwner, presentOwner } from '../owner.ts'
 import { type AccountServices, write } from '../services.ts'
@@ -69,7 +69,7 @@ export const verifyEmail = write({
 })
 
 /** Notes that the email address of a user, whose lock the transaction has, is theirs. */
-export async function withVerifiedEmail(tx: AccountTransaction, call: Call, user: User): Promise<User> {
+export async function withVerifiedEmail(tx: AccountTransaction, call: OperationRun, user: User): Promise<User> {
   if (user.emailVerified) return user
   const after = changedOwner(user, { emailVerified: true }, call.at)
   await tx.users.replace(after)

@@ -8,7 +8,7 @@ import type { ResponseFacts } from '../messages/answer.ts'
 import { noteUpstream } from '../provider-responses.ts'
 import { narrowed, supportsDialect, withDialectOf } from '../routing/narrow-route.ts'
 import { type ImageType, imageTypeOf } from './sniff-image.ts'
-import { ownerOf } from '../../runtime/run/call.ts'
+import { ownerOf } from '../../runtime/run/operation-run.ts'
 import type { ImageModel } from '../model.ts'
 import {
   cacheFlag,

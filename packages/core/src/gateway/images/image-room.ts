@@ -1,6 +1,6 @@
 import type { Caller } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
-import type { Call, ImageUsage } from '../../runtime/run/call.ts'
+import type { OperationRun, ImageUsage } from '../../runtime/run/operation-run.ts'
 import type { GatewayStores } from './images.ts'
 
 /** The images that each account may have. */
@@ -9,7 +9,7 @@ export interface ImageRoom {
    * Reserves bytes for images of a call until it has ended. Rejects with `QUOTA_EXCEEDED` if they may not fit. This process
    * never exceeds the limit by its own calls; other processes can by those that are in progress at the same time.
    */
-  reserve(call: Call, bytes: number): Promise<void>
+  reserve(call: OperationRun, bytes: number): Promise<void>
   usage(account: string): Promise<ImageUsage>
 }
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../runtime/errors.ts'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import { normal } from './guarded-fields.ts'
 import type { Registry } from '../catalog/registry.ts'
@@ -31,7 +31,7 @@ export function isReservedOption(name: string): boolean {
 export function checkProviderOptions(
   options: ProviderOptions = {},
   { providers }: Pick<Registry, 'providers'>,
-  call: Pick<Call, 'warn'> | undefined,
+  call: Pick<OperationRun, 'warn'> | undefined,
 ): void {
   for (const [id, own] of Object.entries(options)) {
     const field = `providerOptions.${id}`

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError, describeIssues } from '../../runtime/errors.ts'
 import type { Estimate } from '../../runtime/operation.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
@@ -60,12 +60,12 @@ export const generateText = action({
  */
 export interface TextGeneration {
   /** Finds the model and checks the input. Call it in `prepare`, where errors are free. Throws `INVALID_REQUEST`. */
-  prepare(call: Call, input: z.input<typeof textInput>): TextPlan
-  generate(call: Call, plan: TextPlan): Promise<Generation>
+  prepare(call: OperationRun, input: z.input<typeof textInput>): TextPlan
+  generate(call: OperationRun, plan: TextPlan): Promise<Generation>
   /** What the call may use, for the `estimate` of the operation. */
   estimate(plan: TextPlan): Estimate
   /** Yields the text in parts, and returns what `generate` would. */
-  stream(call: Call, plan: TextPlan): GeneratedChunks
+  stream(call: OperationRun, plan: TextPlan): GeneratedChunks
 }
 
 function eventOf({ reasoning, refusal, toolCall }: GenerationChunk): string {
@@ -89,7 +89,7 @@ function estimateText({ route, request, size, answers }: TextPlan): Estimate {
   return estimateOf(route, { prompt: size, maxTokens: request.maxTokens, answers })
 }
 
-async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {
+async function generate(services: InferenceServices, call: OperationRun, plan: TextPlan): Promise<Generation> {
   try {
     const { target, answer, cached } = await services.responseCache.attempt(plan, call, (owner) => {
       // A prompt has no media, and without media, a promise would only take time.
@@ -112,18 +112,22 @@ function ask({ router }: InferenceServices, plan: TextPlan, owner: Owner) {
 }
 
 /** The stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
-function stream(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource> | GeneratedChunks {
+function stream(
+  services: InferenceServices,
+  call: OperationRun,
+  plan: TextPlan,
+): Promise<TextSource> | GeneratedChunks {
   const isWhole = plan.request.responseFormat && needsPromptedJson(plan)
   return isWhole ? generateWhole(services, call, plan) : openText(services, call, plan)
 }
 
-async function* generateWhole(services: InferenceServices, call: Call, plan: TextPlan): GeneratedChunks {
+async function* generateWhole(services: InferenceServices, call: OperationRun, plan: TextPlan): GeneratedChunks {
   const result = await generate(services, call, plan)
   yield* wholeStream(result)
   return result
 }
 
-async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource> {
+async function openText(services: InferenceServices, call: OperationRun, plan: TextPlan): Promise<TextSource> {
   const source = new TextSource(services, call, plan)
   call.unfinished = source
   await source.open().catch((error) => {
@@ -133,7 +137,7 @@ async function openText(services: InferenceServices, call: Call, plan: TextPlan)
 }
 
 /** For operations that are built on the generation of texts. */
-async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): GeneratedChunks {
+async function* streamText(services: InferenceServices, call: OperationRun, plan: TextPlan): GeneratedChunks {
   const opening = stream(services, call, plan)
   if (!(opening instanceof Promise)) return yield* opening
   const source = await opening

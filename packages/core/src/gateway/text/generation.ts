@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import {
   cacheFlag,
@@ -156,7 +156,7 @@ export function ofPrompt(issue: Issue): Issue {
 
 /** The result of a call, which is also noted in its usage. */
 export function toGeneration(
-  call: Call,
+  call: OperationRun,
   model: TextModel,
   checked: CheckedText,
   isConversation: boolean,

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { type FairleadError, invalidBecause, invalidRequest } from '../../runtime/errors.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import type { Registry, RegistryView } from '../catalog/registry.ts'
@@ -36,7 +36,7 @@ export interface TextPlan {
 }
 
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
-export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
+export function prepareText({ registry }: InferenceServices, call: OperationRun, input: TextInput): TextPlan {
   const { cache, adapt, prompt, messages } = input
   const found = findRoute(registry, call, 'text', input.model)
   const able = withDialectOf(call.native, withStopsOf(input, withToolsOf(input, found)))
@@ -65,7 +65,7 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
 /** Finds the route of a model. The response names the model, and warns if the id is deprecated. */
 export function findRoute<Use extends ModelUse>(
   registry: Registry,
-  call: Call,
+  call: OperationRun,
   use: Use,
   id: string,
 ): ModelRoute<ModelFor<Use>> {
@@ -76,7 +76,7 @@ export function findRoute<Use extends ModelUse>(
 }
 
 /** The settings without what the model cannot take. */
-function adapted(call: Call, model: TextModel, settings: TextInput): TextInput {
+function adapted(call: OperationRun, model: TextModel, settings: TextInput): TextInput {
   const { reasoning, ...others } = settings
   const isTooLong = isTooMuch(model, others.maxTokens)
   const cannotReason = reasoning?.effort && !model.reasoning
@@ -91,7 +91,7 @@ function adapted(call: Call, model: TextModel, settings: TextInput): TextInput {
 
 /** @param input the messages, of which the prompt is the short form: a request has one or the other */
 function toConversation(
-  call: Call,
+  call: OperationRun,
   { targets }: TextRoute,
   prompt: string | undefined,
   input: TextInput['messages'] = [],
@@ -108,7 +108,7 @@ function toConversation(
 }
 
 /** The messages with their form in the client's own API. */
-function withNative({ native }: Call, messages: readonly Message[]): readonly Message[] {
+function withNative({ native }: OperationRun, messages: readonly Message[]): readonly Message[] {
   if (!native) return messages
   return messages.map((message, index) => {
     const own = native.messages[index]
@@ -125,7 +125,7 @@ function toRequest(
   messages: readonly Message[],
   settings: TextInput,
   defaults: Defaults,
-  native: Call['native'],
+  native: OperationRun['native'],
 ): TextRequest {
   const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning } = settings
   const { tools, toolChoice, responseFormat: format, providerOptions } = settings
@@ -228,7 +228,7 @@ function requireCapabilities(
  */
 function withSearchOf(
   registry: RegistryView,
-  { native }: Call,
+  { native }: OperationRun,
   { adapt, tools = [], webSearch }: TextInput,
   route: TextRoute,
 ): TextRoute {

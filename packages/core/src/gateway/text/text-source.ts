@@ -1,4 +1,4 @@
-import type { Call, Unfinished } from '../../runtime/run/call.ts'
+import type { OperationRun, Unfinished } from '../../runtime/run/operation-run.ts'
 import type { ChunkSource } from '../../runtime/operation.ts'
 import type { ItemForm } from '../caching/response-cache.ts'
 import { recordedTokens, textCost } from '../cost.ts'
@@ -25,7 +25,7 @@ import { TextStream } from './text-stream.ts'
 export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unfinished {
   items!: AsyncIterator<CheckedEvent>
   readonly #services: InferenceServices
-  readonly #call: Call
+  readonly #call: OperationRun
   readonly #plan: TextPlan
   /** The model that answers, as callers see it. */
   #model: TextModel
@@ -44,7 +44,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   readonly #writer: ChunkWriter | undefined
   #finish: Finish | undefined = undefined
 
-  constructor(services: InferenceServices, call: Call, plan: TextPlan) {
+  constructor(services: InferenceServices, call: OperationRun, plan: TextPlan) {
     this.#services = services
     this.#call = call
     this.#plan = plan

@@ -1,4 +1,4 @@
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { ended, PolledIterator, polled } from '../../runtime/polled.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { answerEvents, truncated } from '../messages/collect-answer.ts'
@@ -19,7 +19,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   readonly #request: TextRequest
   readonly #attempt: StreamAttempt
   /** Notes what the upstream's headers say, as soon as it is known. */
-  readonly #call: Pick<Call, 'note'>
+  readonly #call: Pick<OperationRun, 'note'>
   readonly #check: EventCheck
   /** Of a model that reasons. */
   readonly pace: OutputPace | undefined
@@ -38,7 +38,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     provider: Provider,
     request: TextRequest,
     attempt: StreamAttempt,
-    call: Pick<Call, 'note'>,
+    call: Pick<OperationRun, 'note'>,
     pace?: OutputPace,
   ) {
     super()

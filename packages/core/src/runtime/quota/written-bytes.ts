@@ -1,6 +1,6 @@
 import { resetOf, spendPeriod } from '../budgets/budget.ts'
 import { FairleadError } from '../errors.ts'
-import { type Call, unmeteredWriter } from '../run/call.ts'
+import { type OperationRun, unmeteredWriter } from '../run/operation-run.ts'
 import type { OperationCall, Runtime } from '../run/runtime.ts'
 import type { RuntimeTransaction } from '../stores/stores.ts'
 
@@ -51,7 +51,7 @@ function isRemoval({ rest }: OperationCall['operation']): boolean {
   return rest?.method === 'DELETE'
 }
 
-function bytesOf({ audited, events, claim }: Call, { data, deliveries }: Written): number {
+function bytesOf({ audited, events, claim }: OperationRun, { data, deliveries }: Written): number {
   // The stored response of an Idempotency-Key has the result again, in base64.
   const texts = [data, ...(claim ? [data] : []), ...audited, ...events].map((each) => JSON.stringify(each))
   const rows = texts.length + deliveries

@@ -1,5 +1,5 @@
 import { type Account, type Authenticator, authorize } from '../access.ts'
-import type { Call } from './call.ts'
+import type { OperationRun } from './operation-run.ts'
 import type { Deadlines } from './deadlines.ts'
 import { FairleadError } from '../errors.ts'
 import { requireNetwork } from '../key-limits.ts'
@@ -20,7 +20,7 @@ interface WatchContext {
   readonly accessWatches: AccessWatches
 }
 
-type OperationCall = Call<Operation>
+type OperationCall = OperationRun<Operation>
 type BearerCredentials = NonNullable<OperationCall['credentials']>
 
 /** The watches of subscriptions, by the credential and the project that they check. */

@@ -1,5 +1,5 @@
 import type { Account } from '../access.ts'
-import type { HeldLimits } from './call.ts'
+import type { HeldLimits } from './operation-run.ts'
 import type { BurstLimit } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import type { AppliedLimits } from '../key-limits.ts'

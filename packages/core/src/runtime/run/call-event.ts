@@ -1,7 +1,7 @@
 import { createEvent } from '../events/event-type.ts'
 import type { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
-import { ownerOf } from './call.ts'
+import { ownerOf } from './operation-run.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import type { UsageRecord } from '../quota/usage.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { type Account, type Caller, credentialName } from '../access.ts'
-import { type Call, asIs } from './call.ts'
+import { type OperationRun, asIs } from './operation-run.ts'
 import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError, invalidRequest } from '../errors.ts'
 import { takesIdempotencyKey } from '../errors-of.ts'
@@ -68,12 +68,16 @@ const renewEveryMs = 20_000
 /** How long an outcome is stored and replayed. */
 const keptForMs = 24 * 3_600_000
 
-export async function findClaim({ services, claim }: Call): Promise<Claim | undefined> {
+export async function findClaim({ services, claim }: OperationRun): Promise<Claim | undefined> {
   return claim && services.stores.read((view) => view.claims.find(claim.id, keptForMs))
 }
 
 /** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */
-export async function takeClaim({ cipher }: Runtime, tx: RuntimeTransaction, call: Call): Promise<Claim | undefined> {
+export async function takeClaim(
+  { cipher }: Runtime,
+  tx: RuntimeTransaction,
+  call: OperationRun,
+): Promise<Claim | undefined> {
   if (!call.claim) return undefined
   const { id, fingerprint } = call.claim
   // Encrypted, because an input can contain a password, and its hash could be attacked by guessing.
@@ -91,7 +95,7 @@ const takenOverRetryMs = 1_000
 export async function storeOutcome(
   { cipher }: Runtime,
   tx: RuntimeTransaction,
-  call: Call,
+  call: OperationRun,
   data: unknown,
 ): Promise<void> {
   if (!call.claim) return
@@ -107,12 +111,12 @@ export async function storeOutcome(
 }
 
 /** Releases the run's key, so that the request can be retried. */
-export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: Call): Promise<void> {
+export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: OperationRun): Promise<void> {
   if (claim) await tx.claims.release(claim.id, runId)
 }
 
 /** Renews the lease of the run's key until `claim.release` is called. */
-export function holdClaim({ clock, log }: Runtime, { services, claim, runId, requestId }: Call): void {
+export function holdClaim({ clock, log }: Runtime, { services, claim, runId, requestId }: OperationRun): void {
   if (!claim) return
   let cancel = () => {}
   let held = true
@@ -147,7 +151,7 @@ const stillRunningMs = 1_000
  */
 export async function replay(
   { cipher, log }: Runtime,
-  call: Call,
+  call: OperationRun,
   { id, ...existing }: Claim,
   stream?: Stream,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {

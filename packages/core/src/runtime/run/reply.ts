@@ -2,13 +2,13 @@ import type { Success, Meta, Failure, ErrorDetails, Limits } from './envelope.ts
 import { FairleadError, describeIssues, type Issue } from '../errors.ts'
 import { clip, maxMessageLength, maxNameLength } from '../schema/names.ts'
 import type { Log } from '../log.ts'
-import { type Call, chargedAccount } from './call.ts'
+import { type OperationRun, chargedAccount } from './operation-run.ts'
 import type { FieldNameMapper } from './run-options.ts'
 import type { Runtime } from './runtime.ts'
 import { limitsFrom } from '../quota/quota.ts'
 import type { Operation } from '../operation.ts'
 
-export function toSuccess<Data>(call: Call, data: Data): Success<Data> {
+export function toSuccess<Data>(call: OperationRun, data: Data): Success<Data> {
   const { limits, burst, replyFacts } = call
   const { version, records } = replyFacts
   const success: Written<Success<Data>> = { success: true, data, meta: metaOf(call) }
@@ -19,7 +19,7 @@ export function toSuccess<Data>(call: Call, data: Data): Success<Data> {
   return success
 }
 
-export function metaOf(call: Call, spell = call.spell): Meta {
+export function metaOf(call: OperationRun, spell = call.spell): Meta {
   const { requestId, at, modelCall, warnings, replyFacts } = call
   const { provider, attempts, cached, costUsd } = modelCall
   const meta: Written<Meta> = { requestId, timestamp: new Date(at).toISOString() }
@@ -36,7 +36,8 @@ export function metaOf(call: Call, spell = call.spell): Meta {
 type Written<Type> = { -readonly [Field in keyof Type]: Type[Field] }
 
 /** The facts that a failure reply contains. Limits may not be known yet. */
-export type FailureContext = Pick<Call, 'requestId' | 'at' | 'spell'> & Partial<Pick<Call, 'limits' | 'burst'>>
+export type FailureContext = Pick<OperationRun, 'requestId' | 'at' | 'spell'> &
+  Partial<Pick<OperationRun, 'limits' | 'burst'>>
 
 export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: FailureContext): Failure {
   const issues = error.issues.map((issue) => spelled(issue, spell))
@@ -105,7 +106,7 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
   log.warn({ requestId, error }, 'dependency unavailable')
 }
 
-export async function replyWithFailure({ log }: Runtime, call: Call, error: unknown): Promise<Failure> {
+export async function replyWithFailure({ log }: Runtime, call: OperationRun, error: unknown): Promise<Failure> {
   const publicError = toPublicError(log, call, error)
   if (call.outcome === 'ok') call.outcome = call.clientClosed ? 'aborted' : publicError.code
   // Without a store, the limits cannot be read.
@@ -114,7 +115,7 @@ export async function replyWithFailure({ log }: Runtime, call: Call, error: unkn
 }
 
 /** The current limits of a caller with a quota, for replies of runs that did not reserve a unit. */
-export async function currentLimits(call: Call): Promise<Limits | undefined> {
+export async function currentLimits(call: OperationRun): Promise<Limits | undefined> {
   const account = chargedAccount(call)
   if (!account || account.limit === null) return undefined
   try {

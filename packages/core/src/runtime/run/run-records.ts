@@ -1,4 +1,4 @@
-import { chargedAccount } from './call.ts'
+import { chargedAccount } from './operation-run.ts'
 import type { Streaming, Success } from './envelope.ts'
 import { replay, takeClaim } from './idempotency.ts'
 import type { Operation } from '../operation.ts'

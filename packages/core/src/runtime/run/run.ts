@@ -1,6 +1,6 @@
 import { countRequest, countWrite, holdLimits, releaseLimits } from './admission.ts'
 import { type Caller, type Credentials, accountName, authorize, identify } from '../access.ts'
-import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
+import { OperationRun, type Services, asIs, chargedAccount, unmeteredWriter } from './operation-run.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
 import { ownLimits, requireNetwork } from '../key-limits.ts'
@@ -51,7 +51,7 @@ export async function runOperation(
   if (typeof operation?.name !== 'string') {
     throw new TypeError('run: the first argument must be an operation, such as operations.generate')
   }
-  const call = new Call(runtime.clock, runtime.newId, operation, options)
+  const call = new OperationRun(runtime.clock, runtime.newId, operation, options)
   const { inFlight } = runtime.configuration
   inFlight.begin()
   call.inFlight = inFlight

@@ -1,7 +1,7 @@
 import type { Authenticator } from '../access.ts'
 import type { AccessWatches } from './access-watch.ts'
 import type { AuditSink } from '../audit-entry.ts'
-import type { Call, Services } from './call.ts'
+import type { OperationRun, Services } from './operation-run.ts'
 import type { Clock } from '../clock.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { EventSink } from '../events/events.ts'
@@ -19,7 +19,7 @@ import type { KnownSpends } from '../budgets/known-spends.ts'
 import type { QuotaWatch } from '../quota/quota-events.ts'
 import type { FailureBudget, RateLimiter, RequestsPerMinute } from '../quota/rate-limit.ts'
 
-export type OperationCall = Call<Operation>
+export type OperationCall = OperationRun<Operation>
 
 export interface Runtime {
   /** The services; a promise until the models of all providers are listed. */
@@ -45,7 +45,7 @@ export interface Runtime {
     /** Of the runs that begin now: a reconfiguration replaces it. */
     readonly inFlight: InFlight
   }
-  readonly subscriptions: Set<Call>
+  readonly subscriptions: Set<OperationRun>
   readonly accessWatches: AccessWatches
   readonly pendingSettlements: PendingSettlements
   readonly rejectedRuns: RejectedRuns

@@ -1,7 +1,7 @@
 import { spendQueue } from '../budgets/budget.ts'
 import { noteAbandoned, planSpending, reserveSpending, settleSpending } from '../budgets/spending.ts'
 import { auditEntry } from '../audit-entry.ts'
-import { chargedAccount } from './call.ts'
+import { chargedAccount } from './operation-run.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import type { Account } from '../access.ts'
 import { countWritten } from '../quota/written-bytes.ts'

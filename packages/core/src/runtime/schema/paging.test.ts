@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../run/call.ts'
+import type { OperationRun } from '../run/operation-run.ts'
 import type { PageMeta } from '../run/envelope.ts'
 import { anyCharacter } from '../../testing/any-character.ts'
 import type { Position } from './slice.ts'
@@ -12,7 +12,7 @@ const request = { limit: 2, sort: '-created_at', cursor: undefined } as const
 /** Returns the records and the metadata of a page. */
 function shown(found: readonly Position[], input: object = {}, name = 'shipments') {
   const pages: PageMeta[] = []
-  const call = { page: (meta: PageMeta) => void pages.push(meta) } as unknown as Call
+  const call = { page: (meta: PageMeta) => void pages.push(meta) } as unknown as OperationRun
   const items = openPage(name, { ...request, ...input }).show(call, found)
   return { items, ...pages[0] }
 }

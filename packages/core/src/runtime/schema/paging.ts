@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import type { Call } from '../run/call.ts'
+import type { OperationRun } from '../run/operation-run.ts'
 import { invalidRequest } from '../errors.ts'
 import { integerBetween, namedEnum } from './field-schemas.ts'
 import { isId } from '../id.ts'
@@ -34,7 +34,7 @@ export interface Page<Filters> {
    * @param examinedTo where the store stopped its search before the page was full; the next page begins there
    */
   show<Item extends Position & { readonly version?: number }>(
-    call: Call,
+    call: OperationRun,
     found: readonly Item[],
     examinedTo?: Position,
   ): readonly Item[]

@@ -1,8 +1,8 @@
-import type { Call } from '../run/call.ts'
+import type { OperationRun } from '../run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../errors.ts'
 
 /** Throws `PRECONDITION_FAILED` unless the version is one of those in `ifMatch`. Without `ifMatch`, any version matches. */
-export function requireMatch({ ifMatch }: Pick<Call, 'ifMatch'>, version: number): void {
+export function requireMatch({ ifMatch }: Pick<OperationRun, 'ifMatch'>, version: number): void {
   if (ifMatch === undefined || ifMatch === 'any' || ifMatch.includes(version)) return
   throw new FairleadError(
     'PRECONDITION_FAILED',

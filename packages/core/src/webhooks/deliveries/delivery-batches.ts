@@ -1,4 +1,4 @@
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { WebhookServices } from '../services.ts'
 import type { WebhooksTransaction, WebhookStores } from '../webhook-store.ts'
 
@@ -22,7 +22,7 @@ export async function changeInBatches(
 /** Changes the first batch in the transaction of the call, and the others after its commit. */
 async function changeAll(
   tx: WebhooksTransaction,
-  call: Call,
+  call: OperationRun,
   change: ChangeBatch,
   maxBatches = Infinity,
 ): Promise<void> {
@@ -39,18 +39,18 @@ export function failPending(webhookId: string, at: number): ChangeBatch {
   }
 }
 
-export function failAllPending(tx: WebhooksTransaction, call: Call, webhookId: string): Promise<void> {
+export function failAllPending(tx: WebhooksTransaction, call: OperationRun, webhookId: string): Promise<void> {
   return changeAll(tx, call, failPending(webhookId, call.at))
 }
 
-export function removeDeliveries(tx: WebhooksTransaction, call: Call, webhookId: string): Promise<void> {
+export function removeDeliveries(tx: WebhooksTransaction, call: OperationRun, webhookId: string): Promise<void> {
   return changeAll(tx, call, (batch) => batch.deliveries.removeOf(webhookId, batchSize))
 }
 
 /** Makes the failed deliveries of a webhook due that were created at `since` or later. Returns how many. */
 export async function recoverDeliveries(
   tx: WebhooksTransaction,
-  call: Call,
+  call: OperationRun,
   webhookId: string,
   since: number,
 ): Promise<number> {

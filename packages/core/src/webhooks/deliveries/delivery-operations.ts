@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Call } from '../../runtime/run/call.ts'
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { createEvent } from '../../runtime/events/event-type.ts'
 import { dateTime, namedObject } from '../../runtime/schema/field-schemas.ts'
@@ -126,12 +126,12 @@ export const recoverWebhook = write({
 })
 
 /** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `CONFLICT` if it is disabled. */
-async function takeEnabled(tx: WebhooksTransaction, call: Call, id: string): Promise<Webhook> {
+async function takeEnabled(tx: WebhooksTransaction, call: OperationRun, id: string): Promise<Webhook> {
   const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
   if (!webhook.enabled) throw new FairleadError('CONFLICT', 'The webhook is disabled. Enable it first.')
   return webhook
 }
 
-function wakeWorker(call: Call): void {
+function wakeWorker(call: OperationRun): void {
   call.afterCommit(({ eventSink }: WebhookServices) => eventSink.committed())
 }

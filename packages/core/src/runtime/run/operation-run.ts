@@ -32,7 +32,7 @@ interface CalledOperation {
  *
  * The fields from `runId` on are the state of the run, for core alone. What few runs need is undefined until it is needed.
  */
-export class Call<Called extends CalledOperation = CalledOperation> extends Task implements ObservedCall {
+export class OperationRun<Called extends CalledOperation = CalledOperation> extends Task implements ObservedCall {
   readonly requestId: string
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
@@ -280,13 +280,13 @@ export function ownerOf(caller: Caller): string | null {
 }
 
 /** The account that a run is charged to; undefined if it is not metered. In a session, only model calls are. */
-export function chargedAccount({ operation, caller }: Call): Account | undefined {
+export function chargedAccount({ operation, caller }: OperationRun): Account | undefined {
   if (!operation.metered || caller.kind !== 'account') return undefined
   return caller.credential.kind === 'key' || operation.kind === 'action' ? caller : undefined
 }
 
 /** The account whose change costs no unit, so that only a limit per minute applies; undefined for all other runs. */
-export function unmeteredWriter({ operation, caller }: Call): Account | undefined {
+export function unmeteredWriter({ operation, caller }: OperationRun): Account | undefined {
   if (operation.kind !== 'write' || caller.kind !== 'account' || 'anonymous' in operation.access) return undefined
   return operation.metered && caller.credential.kind === 'key' ? undefined : caller
 }
@@ -300,7 +300,7 @@ export interface Services {
   /** The public URL of the service, without a trailing slash. Empty if the embedding program sets none. */
   readonly baseUrl: string
   /** Calls `removeUserData` of all features, in the transaction that deletes the user. */
-  removeUserData(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
+  removeUserData(tx: RuntimeTransaction, call: OperationRun, userId: string): Promise<void>
   readonly clock: Clock
   /** What the images of a user or a project take up, in bytes, and how much they may; null means no limit. */
   imageUsage(account: string): Promise<ImageUsage>
