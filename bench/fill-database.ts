@@ -1,6 +1,6 @@
 // Fills a database on PostgreSQL as 90 days of use do: usage records and their sums, events, and deliveries.
 import type { Clock } from '@fairlead/core'
-import type { Stores } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/testing/workspace'
 import type { TestDatabase } from '@fairlead/storage/testing'
 
 export interface Sizes {

@@ -5,8 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createIds } from '@fairlead/core/adapter'
-import { memoryStores, type Stores, type UsageRecord } from '@fairlead/core/stores'
-import { someUsage } from '@fairlead/testing'
+import { type UsageRecord } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/testing/workspace'
+import { someUsage, testStores } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { createTestDatabase, findPostgres } from '@fairlead/storage/testing'
 import { median } from './median.ts'
@@ -17,7 +18,7 @@ interface Subject {
 }
 
 const subjects: Readonly<Record<string, () => Promise<Subject | undefined>>> = {
-  memory: async () => ({ stores: memoryStores(), remove: async () => {} }),
+  memory: async () => ({ stores: testStores(), remove: async () => {} }),
   async sqlite() {
     const directory = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))
     return {

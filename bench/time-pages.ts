@@ -1,8 +1,11 @@
 // Times the pages that the dashboard and the API read, on a filled database, and explains the slowest statements. The
 // server must run on this machine, and uses one core for each statement. Linux only.
-import { accounts, createFairlead, operations, shipments, webhooks } from '@fairlead/core'
-import { testClock } from '@fairlead/core/fakes'
-import { addTestCaller, fakeOutbound, scripted } from '@fairlead/testing'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
+import { shipments } from '@fairlead/shipments'
+import { webhooks } from '@fairlead/webhooks'
+import { testClock, addTestCaller, fakeOutbound, scripted } from '@fairlead/testing'
 import { postgresStores } from '@fairlead/storage'
 import { createTestDatabase } from '@fairlead/storage/testing'
 import { Client } from 'pg'

@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accounts, createFairlead, operations, systemClock } from '@fairlead/core'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead, systemClock } from '@fairlead/core'
+import { operations, type Stores } from '@fairlead/testing/workspace'
 import { createIds } from '@fairlead/core/adapter'
-import type { Stores } from '@fairlead/core/stores'
 import { addTestCaller, scripted, someUsage } from '@fairlead/testing'
 import { sqliteStores } from '@fairlead/storage'
 

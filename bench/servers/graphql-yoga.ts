@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { accounts, createFairlead, shipments } from '@fairlead/core'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
+import { shipments } from '@fairlead/shipments'
 import { buildSchema } from '@fairlead/graphql-adapter'
 import express from 'express'
 import { printSchema } from 'graphql'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verifyWebhook } from '@fairlead/core/webhooks'
+import { verifyWebhook } from '@fairlead/webhooks/verify'
 
 /** The secret of the webhook, or a number of events: the receiver sends its receipts once it has so many. */
 export type Order = { readonly secret: string } | { readonly events: number }

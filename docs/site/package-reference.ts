@@ -77,7 +77,7 @@ export async function writePackageReference(root: string, folder: string): Promi
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => shorten(project))
   const project = await app.convert()
   if (project === undefined) throw new Error('typedoc could not read the packages')
-  // The first of two equal names gets the path: `@fairlead/core/webhooks` rather than the function `webhooks` of core.
+  // The first of two equal names gets the path: `@fairlead/webhooks/verify` rather than the function `webhooks` of core.
   project.childrenIncludingDocuments?.reverse()
   await app.generateOutputs(project)
   const rows = points.map(({ name, description }) => [`[\`${name}\`](${name}.md)`, description])

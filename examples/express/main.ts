@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { accounts, createFairlead, makeFirstAdmin } from '@fairlead/core'
+import { accounts, makeFirstAdmin } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { graphqlListener } from '@fairlead/graphql-adapter'
 import { local } from '@fairlead/provider-local'
 import { restAdapter } from '@fairlead/rest-adapter'
 import express from 'express'
 
-const stores = memoryStores()
-const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
+const features = [accounts()] as const
+const stores = memoryStores({ features })
+const fairlead = createFairlead({ providers: [local()], features, stores })
 const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
 
 const app = express()

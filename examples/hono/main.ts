@@ -1,12 +1,14 @@
-import { accounts, createFairlead, makeFirstAdmin } from '@fairlead/core'
+import { accounts, makeFirstAdmin } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { graphqlAdapter } from '@fairlead/graphql-adapter'
 import { local } from '@fairlead/provider-local'
 import { restAdapter } from '@fairlead/rest-adapter'
 import { Hono } from 'hono'
 
-const stores = memoryStores()
-const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
+const features = [accounts()] as const
+const stores = memoryStores({ features })
+const fairlead = createFairlead({ providers: [local()], features, stores })
 const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
 
 const graphql = graphqlAdapter(fairlead)

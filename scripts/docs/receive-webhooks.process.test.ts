@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createWebhookSecret, signWebhook } from '@fairlead/core/webhooks'
+import { createWebhookSecret, signWebhook } from '@fairlead/webhooks/verify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { codeBlocks } from './code-blocks.ts'
 

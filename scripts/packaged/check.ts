@@ -16,7 +16,7 @@ const unwanted = /(^|\/)node_modules\/(typescript|vitest|vite|esbuild|oxlint|oxf
 
 /** The configuration file gets the same `@fairlead/core` as the service. */
 const configuration = `import { defineConfig, FairleadError } from '@fairlead/core'
-import { scripted } from '@fairlead/core/fakes'
+import { scripted } from '@fairlead/testing'
 export default defineConfig({ providers: [scripted('fake', 'hello')] })
 if (typeof FairleadError !== 'function') throw new Error('no classes')
 `

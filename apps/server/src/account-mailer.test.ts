@@ -1,4 +1,5 @@
-import type { AddressMail, Mail } from '@fairlead/core'
+import type { AddressMail } from '@fairlead/accounts'
+import type { Mail } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
 import { addressMailer, invitationMailer } from './account-mailer.ts'
 

@@ -1,4 +1,5 @@
-import type { AddressMail, InvitationMail, Mail, Mailer } from '@fairlead/core'
+import type { AddressMail, InvitationMail } from '@fairlead/accounts'
+import type { Mail, Mailer } from '@fairlead/core'
 import { dashboardPath, tokenLink } from './dashboard.ts'
 
 const timeoutMs = 30_000

@@ -1,21 +1,13 @@
 import { memoryCache } from '@fairlead/cache'
-import {
-  accounts,
-  audit,
-  type Cache,
-  type ConfirmIdentity,
-  createFairlead,
-  type FairleadConfig,
-  type Log,
-  type Mailer,
-  type Observer,
-  type RateLimiter,
-  shipments,
-  webhooks,
-} from '@fairlead/core'
+import { accounts, audit, type ConfirmIdentity } from '@fairlead/accounts'
+import { type Cache, createFairlead, type Log, type Mailer, type Observer, type RateLimiter } from '@fairlead/core'
+import type { FairleadConfig } from './define-config.ts'
+import { shipments } from '@fairlead/shipments'
+import { webhooks } from '@fairlead/webhooks'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
-import type { Blobs, Stores } from '@fairlead/core/stores'
+import type { Blobs } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/storage'
 import { webAuthnPasskeys } from '@fairlead/passkeys'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Service } from './app.ts'

@@ -1,15 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FairleadConfig, Feature, Observer } from '@fairlead/core'
-import {
-  budgetOptions,
-  issuesOf,
-  rateLimitOptions,
-  routingOptions,
-  userDefaults,
-  webhookLimits,
-} from '@fairlead/core/adapter'
+import type { FairleadConfig } from './define-config.ts'
+import type { Feature, Observer } from '@fairlead/core'
+import { budgetOptions, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core/adapter'
+import { userDefaults } from '@fairlead/accounts/server'
+import { webhookLimits } from '@fairlead/webhooks'
 import { isObject } from '@fairlead/core/provider'
 import * as z from 'zod'
 import { ConfigError } from './config.ts'

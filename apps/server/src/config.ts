@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nearest, passwordIssue } from '@fairlead/core/adapter'
+import { nearest } from '@fairlead/core/adapter'
+import { passwordIssue } from '@fairlead/accounts/server'
 import * as z from 'zod'
 import { combinationIssues, type Environment } from './config-combinations.ts'
 import { ConfigError } from './config-error.ts'

@@ -1,4 +1,4 @@
-import type { FairleadConfig } from '@fairlead/core'
+import type { FairleadConfig } from './define-config.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { type Config, ConfigError } from './config.ts'
 

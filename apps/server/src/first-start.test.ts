@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expectSecretKey } from '@fairlead/core/adapter'
+import { expectSecretKey } from '@fairlead/accounts/server'
 import { sqliteStores } from '@fairlead/storage'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from './testing/run-main.ts'

@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxCallMs } from '@fairlead/core/adapter'
 import { type Provider, ProviderError, textEvents } from '@fairlead/core/provider'
-import { memoryStores } from '@fairlead/core/stores'
-import { failing, held, painter, scripted, textModel } from '@fairlead/testing'
+import { failing, held, painter, scripted, textModel, testStores } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectionTimeout, createServer } from './http-server.ts'
 import { serveApp } from './testing/serve-app.ts'
@@ -150,7 +149,7 @@ describe('the probes', () => {
   const hangs = () => new Promise<never>(() => {})
 
   async function probed(outage: 'none' | 'away' | 'hangs' | 'draining' | 'provider') {
-    const stores = memoryStores()
+    const stores = testStores()
     const served = await serveApp({
       core: {
         stores: { ...stores, ...(outage === 'away' && { read: away }), ...(outage === 'hangs' && { read: hangs }) },
@@ -177,7 +176,7 @@ describe('the probes', () => {
   })
 
   test('the probes return to ready with the store', async () => {
-    const stores = memoryStores()
+    const stores = testStores()
     let isAway = true
     const read: typeof stores.read = (work) => (isAway ? away() : stores.read(work))
     const { url } = await serveApp({ core: { stores: { ...stores, read } } })

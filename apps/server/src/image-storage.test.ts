@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryStores } from '@fairlead/core/stores'
-import { testClock } from '@fairlead/testing'
+import { testClock, testStores } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { acceptImages, differingImages, openImageStorage } from './image-storage.ts'
 
@@ -22,7 +21,7 @@ const node = (dataDirectory = temporaryFolder()) => openImageStorage({ s3: undef
 
 describe('differingImages', () => {
   test('differingImages names the folder of a node that does not share that of the first node', async () => {
-    const stores = memoryStores({ clock: testClock() })
+    const stores = testStores({ clock: testClock() })
     const [one, other] = [await node(), await node()]
     expect(await differingImages(painting, stores, one)).toBeUndefined()
     expect(await differingImages(painting, stores, other)).toContain(`The images of this node are in ${other.name}`)
@@ -30,7 +29,7 @@ describe('differingImages', () => {
   })
 
   test('differingImages lets one of two nodes win that start at the same time on different folders', async () => {
-    const stores = memoryStores({ clock: testClock() })
+    const stores = testStores({ clock: testClock() })
     const nodes = [await node(), await node()]
     const found = await Promise.all(nodes.map((each) => differingImages(painting, stores, each)))
     expect(found.filter((reason) => reason === undefined)).toHaveLength(1)
@@ -38,14 +37,14 @@ describe('differingImages', () => {
   })
 
   test('differingImages finds no difference between nodes that share a folder, also after a restart', async () => {
-    const stores = memoryStores({ clock: testClock() })
+    const stores = testStores({ clock: testClock() })
     const shared = temporaryFolder()
     for (let starts = 0; starts < 3; starts++)
       expect(await differingImages(painting, stores, await node(shared))).toBeUndefined()
   })
 
   test('differingImages tells a bucket from a folder, and buckets and prefixes from each other', async () => {
-    const stores = memoryStores({ clock: testClock() })
+    const stores = testStores({ clock: testClock() })
     const on = (options: object) => openImageStorage({ s3: { ...s3, ...options }, dataDirectory: temporaryFolder() })
     expect(await differingImages(painting, stores, await on({}))).toBeUndefined()
     expect(await differingImages(painting, stores, await on({ endpoint: 'http://127.0.0.1:9000' }))).toBeUndefined()
@@ -56,7 +55,7 @@ describe('differingImages', () => {
 
   test('differingImages lets nodes without image models have folders of their own, until there are images', async () => {
     const clock = testClock()
-    const stores = memoryStores({ clock })
+    const stores = testStores({ clock })
     const [one, other] = [await node(), await node()]
     for (const each of [one, other]) expect(await differingImages(writing, stores, each)).toBeUndefined()
     await stores.transact((tx) =>
@@ -67,7 +66,7 @@ describe('differingImages', () => {
   })
 
   test('differingImages leaves a folder that cannot be written to the check of writes', async () => {
-    const stores = memoryStores({ clock: testClock() })
+    const stores = testStores({ clock: testClock() })
     const folder = temporaryFolder()
     const storage = await node(folder)
     rmSync(folder, { recursive: true })
@@ -77,7 +76,7 @@ describe('differingImages', () => {
 })
 
 test('acceptImages makes the images of a node those of all nodes', async () => {
-  const stores = memoryStores({ clock: testClock() })
+  const stores = testStores({ clock: testClock() })
   const [old, restored] = [await node(), await node()]
   await differingImages(painting, stores, old)
   await acceptImages(stores, restored)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FairleadCore } from '@fairlead/core/adapter'
-import type { Blobs, Stores } from '@fairlead/core/stores'
-import { diskBlobs } from '@fairlead/storage'
+import type { Blobs } from '@fairlead/core/stores'
+import { type Stores, diskBlobs } from '@fairlead/storage'
 import type { Config } from './config.ts'
 import { createRandomFile, hasCode } from './random-file.ts'
 

@@ -1,5 +1,7 @@
-import { accounts, audit, createFairlead, FairleadError, operations, webhooks } from '@fairlead/core'
-import { type AuditExpectation, issueSignInToken, verifyAudit } from '@fairlead/core/adapter'
+import { accountOperations, accounts, audit } from '@fairlead/accounts'
+import { createFairlead, FairleadError } from '@fairlead/core'
+import { webhooks } from '@fairlead/webhooks'
+import { type AuditExpectation, issueSignInToken, verifyAudit } from '@fairlead/accounts/server'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { dashboardPath, tokenLink } from './dashboard.ts'
@@ -57,8 +59,8 @@ export async function openOffline(config: Config) {
         const token = issueSignInToken(secretKeys, await idOf(email), Date.now())
         const { accessToken } = await core.sessions.exchange({ token })
         const credentials = { kind: 'bearer', token: accessToken } as const
-        const reply = await core.run(operations.createApiKey, credentials, key)
-        await core.run(operations.logout, credentials, {})
+        const reply = await core.run(accountOperations.createApiKey, credentials, key)
+        await core.run(accountOperations.logout, credentials, {})
         if (!reply.success) throw new FairleadError(reply.error.code, reply.error.message)
         return reply.data
       },

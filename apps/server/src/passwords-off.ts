@@ -1,4 +1,5 @@
-import { FairleadError, type PasswordHasher } from '@fairlead/core'
+import { FairleadError } from '@fairlead/core'
+import type { PasswordHasher } from '@fairlead/accounts'
 
 /** For `FAIRLEAD_PASSWORDS=off`: refuses every login, and every new password. */
 export const passwordsOff: PasswordHasher = {

@@ -1,4 +1,4 @@
-import type { Stores } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/storage'
 import { Gauge, type Registry } from 'prom-client'
 import type { Readiness } from './health.ts'
 

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { type Provider, textAnswer, textEvents, type TextRequest } from '@fairlead/core/provider'
 import { textModel } from '@fairlead/testing'
 import OpenAI from 'openai'

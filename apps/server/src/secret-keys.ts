@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SecretKeys } from '@fairlead/core'
-import { adoptSecretKey, beginAuditLog, expectSecretKey } from '@fairlead/core/adapter'
-import type { Stores } from '@fairlead/core/stores'
+import { adoptSecretKey, beginAuditLog, expectSecretKey } from '@fairlead/accounts/server'
+import type { Stores } from '@fairlead/storage'
 import { type Config, ConfigError } from './config.ts'
 import { createRandomFile, hasCode } from './random-file.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blankPng, imageModel } from '@fairlead/core/fakes'
+import { blankPng, imageModel } from '@fairlead/testing'
 import type { Provider } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'

@@ -1,4 +1,4 @@
-import { memoryStores } from '@fairlead/core/stores'
+import { testStores } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { withStrictDefaults } from './stricter-defaults.ts'
@@ -6,7 +6,7 @@ import { withStrictDefaults } from './stricter-defaults.ts'
 type Environment = Readonly<Record<string, string>>
 
 async function setup(isNew: boolean) {
-  const stores = memoryStores()
+  const stores = testStores()
   if (!isNew) await stores.transact((tx) => tx.settings.set('defaults', '1'))
   const warned: unknown[] = []
   const log = { error() {}, warn: (facts: object) => void warned.push('variable' in facts && facts.variable) }

@@ -1,5 +1,5 @@
 import type { Log } from '@fairlead/core'
-import type { Stores } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/storage'
 import type { Config } from './config.ts'
 import { loopbackUrl } from './config-values.ts'
 

@@ -1,5 +1,5 @@
-import type { AccessLogRecord, DeliveryQueue, ObservedAttempt, Observer } from '@fairlead/core'
-import type { Stores } from '@fairlead/core/stores'
+import type { AccessLogRecord, ObservedAttempt, Observer, DeliveryQueue } from '@fairlead/core'
+import type { Stores } from '@fairlead/storage'
 import type { Attributes, Meter } from '@opentelemetry/api'
 import { providerName } from './gen-ai-attributes.ts'
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { ObservedAttempt, Observer } from '@fairlead/core'
-import type { Stores } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/storage'
 import { shownPath } from '@fairlead/http'
 import {
   type Attributes,

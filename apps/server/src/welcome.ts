@@ -1,4 +1,4 @@
-import type { FirstAdmin } from '@fairlead/core'
+import type { FirstAdmin } from '@fairlead/accounts'
 import { dashboardPath, tokenLink } from './dashboard.ts'
 import { demoCommands } from './demo-commands.ts'
 

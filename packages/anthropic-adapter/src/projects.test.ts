@@ -1,5 +1,4 @@
-import { operations } from '@fairlead/core'
-import { testProject } from '@fairlead/core/fakes'
+import { operations, testProject } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 

@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { testCore } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { redisCache } from './redis-cache.ts'

@@ -1,24 +1,17 @@
 /** For programs that embed Fairlead: the core, its features, declarations of your own, and the types of options and results. */
 export { createFairlead } from './fairlead/create-fairlead.ts'
-export { accounts } from './accounts/accounts.ts'
-export { audit } from './audit/audit.ts'
-export { webhooks } from './webhooks/webhooks.ts'
-export { shipments } from './shipments/shipments.ts'
+export { operations } from './gateway/gateway.ts'
 export { FairleadError } from './runtime/errors.ts'
-export { operations } from './fairlead/operations.ts'
 export { defineTool } from './gateway/tools/runnable-tool.ts'
 export { hasToolCall, isStepCount } from './gateway/tools/stop-conditions.ts'
 export { action, defineFeature, list, operationsFor, read, subscription, write } from './gateway/own-features.ts'
 export { defineEvent } from './runtime/events/event-type.ts'
 export { modelCallEvents } from './runtime/events/model-call-events.ts'
 export { typeNames } from './runtime/schema/field-schemas.ts'
-export { makeFirstAdmin } from './accounts/users/first-admin.ts'
-export { defineConfig } from './fairlead/define-config.ts'
 export { systemClock } from './runtime/clock.ts'
 export type { Fairlead } from './fairlead/create-fairlead.ts'
 export type { FairleadOptions } from './fairlead/fairlead-options.ts'
 export type { ChangedIds, Reconfigurable, Reconfiguration } from './gateway/configuration.ts'
-export type { FairleadConfig, ProviderEntry, ProviderUse } from './fairlead/define-config.ts'
 export type { ErrorCode, FairleadErrorOptions, Issue, UpstreamFailure } from './runtime/errors.ts'
 export type {
   RouteOptions,
@@ -31,30 +24,20 @@ export type { Cache } from './gateway/caching/cache-entries.ts'
 export type { MediaOptions } from './gateway/messages/load-media.ts'
 export type { RetentionPeriods } from './runtime/retention.ts'
 export type { RateLimiter, RateLimitOptions } from './runtime/quota/rate-limit.ts'
-export type { SecretKeys } from './runtime/keyring.ts'
+export type { SecretKeys, Keyring } from './runtime/keyring.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { Log } from './runtime/log.ts'
 export type { Observer } from './fairlead/observer.ts'
-export type { AccessLogRecord, LoggedModelCall, ObservedCall } from './runtime/observer.ts'
-export type { ObservedAttempt, ObservedTarget } from './gateway/routing/attempt-observer.ts'
-export type { AccountsOptions } from './accounts/accounts.ts'
 export type {
-  ConfirmedIdentity,
-  ConfirmIdentity,
-  IdentityGrants,
-  IssuerToken,
-} from './accounts/identities/issuer-tokens.ts'
-export type { FirstAdmin, FirstAdminOptions } from './accounts/users/first-admin.ts'
-export type { NewCredential, Passkey, PasskeyCeremonies, WebAuthnJson } from './accounts/passkeys/passkey.ts'
-export type { PasswordHasher } from './accounts/sessions/passwords.ts'
-export type { AuditOptions } from './audit/audit.ts'
+  AccessLogRecord,
+  DeliveryObserver,
+  DeliveryQueue,
+  LoggedModelCall,
+  ObservedCall,
+} from './runtime/observer.ts'
+export type { ObservedAttempt, ObservedTarget } from './gateway/routing/attempt-observer.ts'
 export type { AuditedChange, AuditedFields, AuditEntry, AuditSink, AuditTarget } from './runtime/audit-entry.ts'
-export type { InvitationMail } from './accounts/projects/invitation-mail.ts'
-export type { AddressMail } from './accounts/users/address-mail.ts'
 export type { Mail, Mailer } from './runtime/mail.ts'
-export type { WebhooksOptions } from './webhooks/webhooks.ts'
-export type { WebhookLimits } from './webhooks/webhook-limits.ts'
-export type { DeliveryQueue } from './webhooks/deliveries/deliver.ts'
 export type {
   EmbeddedOptions,
   Method,
@@ -81,7 +64,7 @@ export type {
 } from './gateway/tools/run-tools.ts'
 export type { StopCondition } from './gateway/tools/stop-conditions.ts'
 export type { Approval, Approve, ToolResult, ToolStep } from './gateway/tools/tool-calls.ts'
-export type { Credentials } from './runtime/access.ts'
+export type { Credentials, Access, Account, Authenticator, Caller } from './runtime/access.ts'
 export type { Tags } from './runtime/schema/tags.ts'
 export type { RunOptions } from './runtime/run/run-options.ts'
 export type { Reply } from './runtime/run/run.ts'
@@ -118,8 +101,6 @@ export type {
 export type { OperationRun, Services } from './runtime/run/operation-run.ts'
 export type { GatewayServices, ServicesWith } from './gateway/own-features.ts'
 export type { TextGeneration, TextPlan } from './gateway/text/generate-text.ts'
-export type { Access, Account, Authenticator, Caller } from './runtime/access.ts'
-export type { Keyring } from './runtime/keyring.ts'
 export type { EventSchema, EventType } from './runtime/events/event-type.ts'
 export type { ModelCallEvents } from './runtime/events/model-call-events.ts'
-export type { Found, Loader } from './runtime/loaders.ts'
+export type { Edge, Edges, Found, Loader } from './runtime/loaders.ts'

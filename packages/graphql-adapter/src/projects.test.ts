@@ -1,5 +1,5 @@
-import { type Operation, operations } from '@fairlead/core'
-import { projectCallers, refusalInProject, testProject } from '@fairlead/core/fakes'
+import type { Operation } from '@fairlead/core'
+import { operations, projectCallers, refusalInProject, testProject } from '@fairlead/testing/workspace'
 import {
   type GraphQLInputType,
   getNamedType,

@@ -1,5 +1,4 @@
-import { operations } from '@fairlead/core'
-import { loaders } from '@fairlead/core/adapter'
+import { edges, operations } from '@fairlead/testing/workspace'
 import { scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, type Served } from './testing/serve.ts'
@@ -49,7 +48,7 @@ describe('edges', () => {
     expect(node).toMatchObject({ version: 1, user: { version: 1 } })
     expect(load).toHaveBeenCalledTimes(1)
     const [, , ids] = load.mock.lastCall ?? []
-    expect(load).toHaveBeenCalledWith(loaders.shipmentOwners, served.caller, expect.any(Array), expect.any(String))
+    expect(load).toHaveBeenCalledWith(edges['Shipment']!['user']!.loader, served.caller, expect.any(Array), expect.any(String))
     expect(ids).toHaveLength(5)
   })
 

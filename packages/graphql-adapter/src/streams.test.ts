@@ -1,5 +1,5 @@
 import type { Provider, TextEvent } from '@fairlead/core/provider'
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { failing, scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { resultsIn, serve } from './testing/serve.ts'

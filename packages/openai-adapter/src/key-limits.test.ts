@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { scripted, textModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'

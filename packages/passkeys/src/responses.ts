@@ -1,4 +1,4 @@
-import type { WebAuthnJson } from '@fairlead/core'
+import type { WebAuthnJson } from '@fairlead/accounts'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
 /** Far beyond what authenticators send. Ids have at most 1,023 bytes. */

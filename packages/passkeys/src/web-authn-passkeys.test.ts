@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { Authenticator, type Faults } from './testing/authenticator.ts'

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyCeremonies } from '@fairlead/core'
+import type { Passkey, PasskeyCeremonies } from '@fairlead/accounts'
 import { parseAssertion, parseAttestation } from './responses.ts'
 
 export interface WebAuthnPasskeysOptions {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { FairleadError, type PasswordHasher } from '@fairlead/core'
+import { FairleadError } from '@fairlead/core'
+import type { PasswordHasher } from '@fairlead/accounts'
 import { createBulkhead } from '@fairlead/core/stores'
 import { hash, verify } from '@node-rs/argon2'
 

@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { forms } from './testing/serve.ts'
 

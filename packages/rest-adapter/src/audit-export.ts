@@ -1,15 +1,9 @@
-import { type DataOf, FairleadError, operations } from '@fairlead/core'
+import { FairleadError, type Operation } from '@fairlead/core'
 import { bearerCredentials, errorsOf, type FairleadCore, toSnakeCase, wireNames } from '@fairlead/core/adapter'
 import { invalid, queryOf } from '@fairlead/http'
 import type { Page, PageDescription } from './pages.ts'
 
-const list = operations.auditLog
-const input = wireNames(list.input)
-const output = wireNames(list.output)
-
-const filters = Object.entries(list.input.shape).filter(([name]) => name !== 'limit' && name !== 'cursor')
-
-const description: PageDescription = {
+const describe = (list: Operation): PageDescription => ({
   operationId: 'auditExport',
   summary: 'Returns all entries of the audit log that match, as CSV or as one JSON object per line.',
   description: 'Needs the scope `audit`. For users of the role `admin`. Free of charge.',
@@ -21,7 +15,7 @@ const description: PageDescription = {
       description: 'The format. Default: `csv`.',
       schema: { type: 'string', enum: ['csv', 'ndjson'] },
     },
-    ...filters.map(([name, schema]) => ({
+    ...filtersOf(list).map(([name, schema]) => ({
       name: toSnakeCase(name),
       in: 'query' as const,
       description: schema.description ?? '',
@@ -35,15 +29,22 @@ const description: PageDescription = {
       content: { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
     },
   },
+})
+
+function filtersOf({ input }: Operation) {
+  return Object.entries(input.shape).filter(([name]) => name !== 'limit' && name !== 'cursor')
 }
 
 /** `GET /audit/export`: all pages of `GET /audit`, one after the other. None if the core has no audit log. */
 export function auditExport(core: FairleadCore): readonly Page[] {
-  if (!core.operations.includes(list)) return []
+  const list = core.operations.find(isAuditLog)
+  if (!list) return []
+  const input = wireNames(list.input)
+  const output = wireNames(list.output)
   return [
     {
       path: '/audit/export',
-      description,
+      description: describe(list),
       async respond(exchange) {
         const { request, requestId, address } = exchange
         const { format = 'csv', ...asked } = queryOf(request.search)
@@ -93,8 +94,14 @@ export function auditExport(core: FairleadCore): readonly Page[] {
   ]
 }
 
+function isAuditLog(operation: Operation): operation is Extract<Operation, { kind: 'read' }> {
+  return operation.name === 'auditLog' && operation.rest?.path === '/audit'
+}
+
 /** An entry on the wire. */
-type Row = Readonly<Record<string, unknown>> & Pick<DataOf<typeof list>[number], 'target'>
+type Row = Readonly<Record<string, unknown>> & {
+  readonly target: { readonly type: string; readonly id: string | null }
+}
 
 const columns: readonly (readonly [name: string, read: (row: Row) => unknown])[] = [
   ...['id', 'created_at', 'action', 'outcome', 'actor', 'credential'].map(column),

@@ -1,7 +1,6 @@
 import { type ErrorCode, FairleadError } from '@fairlead/core'
 import { errorCodes } from '@fairlead/core/adapter'
-import { failing, withOutages } from '@fairlead/testing'
-import { memoryStores } from '@fairlead/core/stores'
+import { failing, withOutages, testStores } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { errorStatus } from '@fairlead/http'
 import { forms } from './testing/serve.ts'
@@ -104,7 +103,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
   describe('an unavailable store', () => {
     test('an unavailable store returns 503 with Retry-After, without the message of the store', async () => {
-      const stores = withOutages(memoryStores())
+      const stores = withOutages(testStores())
       const { ask } = await serve({ stores })
       stores.failNext(10)
       const { status, headers, json } = await ask('POST', '/generate', { body: asked })

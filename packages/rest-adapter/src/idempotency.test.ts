@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { eventsIn, shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { routesOf } from './routes.ts'

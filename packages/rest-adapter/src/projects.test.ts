@@ -1,5 +1,4 @@
-import { operations } from '@fairlead/core'
-import { projectCallers, refusalInProject, testProject } from '@fairlead/core/fakes'
+import { operations, projectCallers, refusalInProject, testProject } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { routesOf } from './routes.ts'
 import { forms, serve as serveNode } from './testing/serve.ts'

@@ -1,4 +1,5 @@
-import { operations, write } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
+import { write } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { routesOf } from './routes.ts'

@@ -1,4 +1,4 @@
-import { type Operation, operations as own, type RestRoute } from '@fairlead/core'
+import type { Operation, RestRoute } from '@fairlead/core'
 
 /** Every path works under each of these. */
 export const prefixes = ['', '/v1', '/api/v1'] as const
@@ -29,20 +29,20 @@ export interface RouteOverride {
 
 const models = { quickStart: true, openaiFields: true } as const
 
-/** By the names of Fairlead's own operations. */
-const overrides: { readonly [Name in keyof typeof own]?: RouteOverride } = {
-  generate: { quickStart: true },
-  generateImage: { quickStart: true },
-  analyze: { quickStart: true },
-  models,
-  model: models,
-  embed: { unlessPrefix: '/v1' },
-  signup: { session: 'begins', creates: { path: '/users', field: 'user' } },
-  login: { session: 'begins' },
-  loginWithPasskey: { session: 'begins' },
-  exchangeSignInToken: { session: 'begins', browser: true },
-  refresh: { session: 'continues' },
-  logout: { session: 'ends' },
+/** By name and path, because a program's own operation may be named like one of a feature that the program does not use. */
+const overrides: Partial<Record<string, RouteOverride>> = {
+  'generate /generate': { quickStart: true },
+  'generateImage /generate/image': { quickStart: true },
+  'analyze /analyze': { quickStart: true },
+  'models /models': models,
+  'model /models/{id}': models,
+  'embed /embeddings': { unlessPrefix: '/v1' },
+  'signup /auth/signup': { session: 'begins', creates: { path: '/users', field: 'user' } },
+  'login /auth/login': { session: 'begins' },
+  'loginWithPasskey /auth/passkeys/login': { session: 'begins' },
+  'exchangeSignInToken /auth/exchange': { session: 'begins', browser: true },
+  'refresh /auth/refresh': { session: 'continues' },
+  'logout /auth/logout': { session: 'ends' },
 }
 
 /** The routes that operations declare. */
@@ -52,13 +52,9 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   )
 }
 
-/** The path counts too: a program's own operation may be named like one of a feature that the program does not use. */
 function overrideOf({ name, rest }: Operation): RouteOverride | undefined {
-  const declared: Partial<Record<string, Operation>> = own
-  return rest?.path === declared[name]?.rest?.path ? byName[name] : undefined
+  return overrides[`${name} ${rest?.path}`]
 }
-
-const byName: Partial<Record<string, RouteOverride>> = overrides
 
 /** Whether a stream continues after the event that `Last-Event-ID` names. */
 export function isResumable({ kind, input }: Operation): boolean {

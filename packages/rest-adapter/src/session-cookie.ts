@@ -1,13 +1,12 @@
 import { FairleadError, type Success } from '@fairlead/core'
-import { refreshLifeMs } from '@fairlead/core/adapter'
 import { type Fields, type HttpRequest, invalid } from '@fairlead/http'
 import type { Route } from './routes.ts'
 import { serviceCookie } from './service-cookie.ts'
 
 /** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */
 const maxFields = 100
-/** As long as a refresh token is valid. */
-const maxAgeSeconds = refreshLifeMs / 1000
+/** 30 days, as long as a refresh token is valid. */
+const maxAgeSeconds = 30 * 24 * 3600
 
 /**
  * The cookie with the secret of a browser whose user signs in elsewhere, which `POST /auth/exchange` takes. `Strict` cookies

@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { prefixes, routesOf } from './routes.ts'
 import { serve } from './testing/serve.ts'

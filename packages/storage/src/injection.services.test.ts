@@ -1,5 +1,6 @@
-import { type Credentials, type Fairlead, operations } from '@fairlead/core'
-import type { Stores } from '@fairlead/core/stores'
+import type { Credentials, Fairlead } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
+import type { Stores } from './stores.ts'
 import { painter, reader, scripted, shipmentInput, testCore } from '@fairlead/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@fairlead/core/fakes'
+import type { RecordedEvent } from './fakes/recorded-exchange.ts'
 import { createParser } from 'eventsource-parser'
 
 /** An event of a stream, as `RecordedReply` has it. */

@@ -1,4 +1,4 @@
-import { painter, reader, scripted } from '@fairlead/core/fakes'
+import { painter, reader, scripted } from './fakes/fake-providers.ts'
 import { providerSuite } from './provider-suite.ts'
 
 const isImmediate = 'it answers before an abort can reach it'

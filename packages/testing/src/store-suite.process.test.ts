@@ -1,20 +1,22 @@
+import { testStores } from './fakes/own-features.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accounts, type Feature, shipments, webhooks } from '@fairlead/core'
-import { testClock } from '@fairlead/core/fakes'
+import { accounts } from '@fairlead/accounts'
+import type { Feature } from '@fairlead/core'
+import { shipments } from '@fairlead/shipments'
+import { webhooks } from '@fairlead/webhooks'
+import { testClock } from './fakes/test-clock.ts'
 import { memoryStores } from '@fairlead/core/stores'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeSuite } from './store-suite.ts'
 
 /** Stores in memory that do not remove the shipments of a user. */
 const program = `
-import { accounts, shipments } from '@fairlead/core'
-import { memoryStores } from '@fairlead/core/stores'
 import { storeSuite } from '@fairlead/testing/suites'
 
 async function open(clock) {
-  const stores = memoryStores({ clock })
+  const stores = testStores({ clock })
   const broken = { removeAllOf: async () => {} }
   const transact = (work) => stores.transact((tx) => work({ ...tx, shipments: { ...tx.shipments, ...broken } }))
   return { ...stores, transact }

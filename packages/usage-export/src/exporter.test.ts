@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
-import { someUsage, testClock } from '@fairlead/testing'
-import { memoryStores, type StoredUsage } from '@fairlead/core/stores'
+import { someUsage, testClock, testStores } from '@fairlead/testing'
+import { type StoredUsage } from '@fairlead/core/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startExporter, type UsageBatch, type UsageDestination } from './exporter.ts'
 
@@ -27,7 +27,7 @@ function keeper(write?: (batch: UsageBatch) => Promise<void>) {
 
 function world() {
   const clock = testClock()
-  const stores = memoryStores({ clock })
+  const stores = testStores({ clock })
   const logged: unknown[] = []
   const add = async (count: number) => {
     const usages = Array.from({ length: count }, () => someUsage(newId))

@@ -1,4 +1,4 @@
-import type { ConfirmIdentity } from '@fairlead/core'
+import type { ConfirmIdentity } from '@fairlead/accounts'
 import type { FindIssuer } from './find-issuer.ts'
 import { grantsOfClaims } from './identity.ts'
 import { SignInRefusal } from './refusals.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { FairleadError, type InputOf, type Log, type Operation, operations, type SecretKeys } from '@fairlead/core'
+import { FairleadError, type InputOf, type Log, type Operation, type SecretKeys } from '@fairlead/core'
+import { accountOperations } from '@fairlead/accounts'
 import { createKeyring, type FairleadCore, keyringCipher } from '@fairlead/core/adapter'
 import { type Exchange, type Page, type PageDescription, type PageResponse, signInCookie } from '@fairlead/rest-adapter'
 import { dashboardPath, tokenLink } from '../dashboard.ts'
@@ -64,7 +65,7 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log
       // In the same cookie: the token at the end of the address is worth nothing in another browser.
       const browser = randomBytes(32).toString('base64url')
       const identity = { ...identityOf(claims, settings), browser, ...(issuerToken !== undefined && { issuerToken }) }
-      const reply = await asProgram(exchange, operations.signInWithIdentity, identity)
+      const reply = await asProgram(exchange, accountOperations.signInWithIdentity, identity)
       if (!reply.success) throw refusalOf(reply)
       return redirect(
         tokenLink(`${home}${pending.page}`, 'sign-in', reply.data.token),
@@ -80,7 +81,7 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log
     const token = new URLSearchParams(Buffer.from(body ?? []).toString()).get('logout_token')
     const claims = token === null ? undefined : await readLogoutToken(token)
     if (!claims) throw new FairleadError('INVALID_REQUEST', 'The logout token is missing or not valid.')
-    const reply = await asProgram(exchange, operations.endIdentitySessions, claims)
+    const reply = await asProgram(exchange, accountOperations.endIdentitySessions, claims)
     if (reply.success) return { status: 200, headers: noStore }
     if (reply.error.code !== 'CONFLICT') return reply
     throw new FairleadError('INVALID_REQUEST', reply.error.message)

@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { type Clock, type ProviderEntry, systemClock } from '@fairlead/core'
+import { type Clock, systemClock } from '@fairlead/core'
+import type { ProviderEntry } from '../define-config.ts'
 import { nearest } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ProviderEntry } from '@fairlead/core'
+import type { ProviderEntry } from '../define-config.ts'
 import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../testing/write-files.ts'

@@ -1,4 +1,4 @@
-import type { ProviderEntry } from '@fairlead/core'
+import type { ProviderEntry } from '../define-config.ts'
 import { nearest } from '@fairlead/core/adapter'
 import { isObject, type Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'

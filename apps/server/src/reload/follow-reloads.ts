@@ -1,5 +1,5 @@
 import type { FeatureContext } from '@fairlead/core'
-import type { Transaction } from '@fairlead/core/stores'
+import type { Transaction } from '@fairlead/storage'
 import type { Reload } from './create-reload.ts'
 
 /** When all nodes were last asked to reload, in milliseconds since the epoch. */

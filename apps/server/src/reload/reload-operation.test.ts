@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { accounts, audit, createFairlead, makeFirstAdmin, operations } from '@fairlead/core'
+import { accounts, audit, makeFirstAdmin } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { memoryStores } from '@fairlead/core/stores'
 import { plainPasswords, testClock } from '@fairlead/testing'
 import { pino } from 'pino'

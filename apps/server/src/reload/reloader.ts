@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ChangedIds, FairleadConfig } from '@fairlead/core'
+import type { ChangedIds } from '@fairlead/core'
+import type { FairleadConfig } from '../define-config.ts'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { changedVariables, type Config, ConfigError } from '../config.ts'

@@ -1,4 +1,6 @@
-import { accounts, createFairlead, systemClock, webhooks } from '@fairlead/core'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead, systemClock } from '@fairlead/core'
+import { webhooks } from '@fairlead/webhooks'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 
 // A process that only delivers events to webhooks on this machine. Its clock is ahead by a number of milliseconds, so that

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import type { FairleadConfig } from '@fairlead/core'
+import type { FairleadConfig } from '../define-config.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { painter, reader, scripted } from '@fairlead/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'

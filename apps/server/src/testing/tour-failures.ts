@@ -1,11 +1,10 @@
-import { memoryStores } from '@fairlead/core/stores'
-import { failing, scripted, testClock, textModel, withOutages } from '@fairlead/testing'
+import { failing, scripted, testClock, textModel, withOutages, testStores } from '@fairlead/testing'
 import type { Provider, ProviderErrorOptions, ProviderFailure } from '@fairlead/core/provider'
 import { serveApp } from './serve-app.ts'
 
 /** Causes an error of every code, and records the response by its code. */
 export async function tourFailures(): Promise<Readonly<Record<string, unknown>>> {
-  const stores = withOutages(memoryStores({ clock: testClock() }))
+  const stores = withOutages(testStores({ clock: testClock() }))
   const { url, caller, addCaller } = await serveApp({
     core: {
       stores,

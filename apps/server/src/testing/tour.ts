@@ -1,4 +1,4 @@
-import type { AddressMail } from '@fairlead/core'
+import type { AddressMail } from '@fairlead/accounts'
 import type { Provider } from '@fairlead/core/provider'
 import { local } from '@fairlead/provider-local'
 import { webAuthnPasskeys } from '@fairlead/passkeys'

@@ -1,4 +1,4 @@
-import type { AuditReport } from '@fairlead/core/adapter'
+import type { AuditReport } from '@fairlead/accounts/server'
 import { Command, InvalidArgumentError } from 'commander'
 import { CommandError } from '../command-error.ts'
 import { withOffline } from '../with-offline.ts'

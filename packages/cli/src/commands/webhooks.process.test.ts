@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { createWebhookSecret, signWebhook } from '@fairlead/core/webhooks'
+import { createWebhookSecret, signWebhook } from '@fairlead/webhooks/verify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const program = ['--conditions=@fairlead/source', join(import.meta.dirname, '../main.ts'), 'webhooks', 'listen']

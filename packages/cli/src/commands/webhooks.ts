@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
 
-type WebhookFunctions = typeof import('@fairlead/core/webhooks')
+type WebhookFunctions = typeof import('@fairlead/webhooks/verify')
 
 interface ListenOptions {
   readonly secret?: string
@@ -54,7 +54,7 @@ To try webhooks locally:
 }
 
 async function listen(secret: string, port: number): Promise<void> {
-  const core = await import('@fairlead/core/webhooks')
+  const core = await import('@fairlead/webhooks/verify')
   checkSecret(core, secret)
   const server = createServer(async (request, response) => {
     response.writeHead((await isAccepted(core, request, secret)) ? 204 : 400).end()

@@ -1,4 +1,4 @@
-import type { FairleadConfig, ProviderUse } from '@fairlead/core'
+import type { FairleadConfig, ProviderUse } from '@fairlead/server'
 import type { Notes } from './notes.ts'
 
 /** The result of an import. */

@@ -1,4 +1,5 @@
-import type { FairleadConfig, RouteOptions } from '@fairlead/core'
+import type { FairleadConfig } from '@fairlead/server'
+import type { RouteOptions } from '@fairlead/core'
 import { amountOf, defined, milliseconds, own, retriesOf, timeoutsOf } from './fields.ts'
 import { type LitellmDocument, periods, strategies } from './litellm-fields.ts'
 import type { Notes } from './notes.ts'

@@ -1,4 +1,4 @@
-import type { ProviderUse } from '@fairlead/core'
+import type { ProviderUse } from '@fairlead/server'
 import type { Model } from '@fairlead/core/provider'
 import { defined } from './fields.ts'
 import type { Setting } from './imported.ts'

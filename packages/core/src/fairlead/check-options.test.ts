@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accounts } from '../accounts/accounts.ts'
+import { accounts } from '@fairlead/accounts'
 import { createFairlead } from './create-fairlead.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
-import { imageModel, scripted, textModel } from '../fakes/fake-providers.ts'
+import { imageModel, scripted, textModel } from '@fairlead/testing'
 import { clip, maxNameLength } from '../runtime/schema/names.ts'
 
 const providers = [

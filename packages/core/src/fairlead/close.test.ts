@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from './operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { type Provider, ProviderError, type TextEvent } from '../provider.ts'
-import { begun, held, painter, reader, scripted } from '../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
-import { whileTimePasses } from '../fakes/while-time-passes.ts'
+import {
+  begun,
+  held,
+  painter,
+  reader,
+  scripted,
+  testCore,
+  type TestCoreOptions,
+  whileTimePasses,
+} from '@fairlead/testing'
 
 const closed = { success: false, error: { code: 'SERVICE_UNAVAILABLE' } }
 const generate = { model: 'any', prompt: 'x' }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createFairlead, FairleadError, operations, shipments } from '../index.ts'
-import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from '../fakes.ts'
+import { shipments } from '@fairlead/shipments'
+import { createFairlead, FairleadError, operations } from '../index.ts'
+import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from '@fairlead/testing/workspace'
 
 const everything = [
   scripted('calm', 'hello there'),

@@ -11,7 +11,7 @@ import { supportsDialect } from '../gateway/routing/narrow-route.ts'
 import { createImageRoom } from '../gateway/images/image-room.ts'
 import { imageRetention } from '../gateway/images/image-retention.ts'
 import { type RemoveExpired, startRetention } from '../runtime/retention.ts'
-import { memoryBlobs } from '../gateway/images/images.ts'
+import { memoryBlobs, type GatewayStores } from '../gateway/images/images.ts'
 import {
   createFailureBudget,
   defaultWritesPerMinute,
@@ -22,7 +22,6 @@ import {
 import { followStores } from '../runtime/store-clock.ts'
 import { openMemoryStores } from '../runtime/stores/memory-stores.ts'
 import { gateway } from '../gateway/gateway.ts'
-import type { GatewayStores } from '../gateway/images/images.ts'
 import { acceptSchemas, type EmbeddedGenerate, type PlainGenerate } from '../gateway/text/embedded-generate.ts'
 import { createRunTools, type RunTools } from '../gateway/tools/run-tools.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
@@ -31,7 +30,7 @@ import { createOutbound } from '../runtime/outbound/outbound.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { stderrLog, limitOutageLines } from '../runtime/log.ts'
 import { combineObservers, type Observer } from './observer.ts'
-import type { Loader } from '../runtime/loaders.ts'
+import { type Edges, type Loader, mergeEdges } from '../runtime/loaders.ts'
 import type { Operation } from '../runtime/operation.ts'
 import {
   type Feature,
@@ -79,6 +78,8 @@ export interface FairleadCore {
   readonly scopes: Readonly<Record<string, string>>
   /** The parts of the API reference. */
   readonly sections: readonly ReferenceSection[]
+  /** The edges between the records of all features, for graphs. */
+  readonly edges: Edges
   /** Whether a feature turns tokens into accounts. */
   readonly hasAccounts: boolean
   /** Stores changes that are not those of a call. Undefined without the feature `audit()`. */
@@ -326,6 +327,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     eventTypes,
     scopes,
     sections: features.flatMap(({ sections = [] }) => sections),
+    edges: mergeEdges(features),
     hasAccounts: authenticator !== undefined,
     auditSink,
     run,

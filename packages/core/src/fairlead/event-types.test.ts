@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { announceHead } from '../audit/announce-head.ts'
-import { createAuditSink } from '../audit/chain.ts'
+import { announceHead, createAuditSink } from '@fairlead/accounts/workspace'
 import type { Analysis, Provider } from '../gateway/provider.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 import { createFairlead } from './create-fairlead.ts'
-import { operations } from './operations.ts'
+import { operations, storedEvents, someDelivery } from '@fairlead/testing/workspace'
 import type { Credentials } from '../runtime/access.ts'
 import { type EventType, createEvent, defineEvent, exampleOf, maxEventBytes } from '../runtime/events/event-type.ts'
 import type { Event } from '../runtime/events/events.ts'
@@ -17,14 +16,21 @@ import { silentLog } from '../runtime/log.ts'
 import { defineFeature } from '../gateway/own-features.ts'
 import type { Operation } from '../runtime/operation.ts'
 import { wireNames } from '../runtime/schema/wire-names.ts'
-import { shipmentEvents } from '../shipments/events.ts'
-import { embedder, failing, painter, reader, scripted, textModel } from '../fakes/fake-providers.ts'
-import { someEvent, storedEvents } from '../fakes/some-event.ts'
-import { shipmentInput } from '../fakes/some-shipment.ts'
-import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
+import { shipmentEvents } from '@fairlead/shipments/workspace'
+import {
+  embedder,
+  failing,
+  painter,
+  reader,
+  scripted,
+  textModel,
+  someEvent,
+  shipmentInput,
+  someWebhook,
+  testCore,
+} from '@fairlead/testing'
 import { formatted } from '../../../../scripts/formatted.ts'
-import { testCore } from '../fakes/test-core.ts'
-import { settleDelivery } from '../webhooks/deliveries/deliver.ts'
+import { settleDelivery } from '@fairlead/webhooks/workspace'
 
 const analysis: Analysis = { sentiment: { score: 0.5, label: 'positive' } }
 

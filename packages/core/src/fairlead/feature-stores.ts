@@ -1,24 +1,7 @@
-import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
-import type { AuditLogView, AuditTransaction } from '../audit/audit-store.ts'
 import type { GatewayTransaction, GatewayView } from '../gateway/images/images.ts'
 import type { TransactionOf, ViewOf } from '../runtime/declare.ts'
 import type { Feature } from '../runtime/feature.ts'
 import type { RuntimeStores } from '../runtime/stores/stores.ts'
-import type { ShipmentsTransaction, ShipmentsView } from '../shipments/shipment-store.ts'
-import type { WebhooksTransaction, WebhooksView } from '../webhooks/webhook-store.ts'
-
-/** Read access to the records of all features of Fairlead itself. */
-export type View = AccountView & AuditLogView & GatewayView & ShipmentsView & WebhooksView
-
-/** Read and write access to the records of all features of Fairlead itself. */
-export type Transaction = AccountTransaction &
-  AuditTransaction &
-  GatewayTransaction &
-  ShipmentsTransaction &
-  WebhooksTransaction
-
-/** The stores of all features of Fairlead itself. */
-export interface Stores extends RuntimeStores<View, Transaction> {}
 
 /** The stores that a core with these features needs: those of the gateway, which every core has, and theirs. `storeSuite` tests them. */
 export type StoresFor<Features extends readonly Feature[]> = RuntimeStores<

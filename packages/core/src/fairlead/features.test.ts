@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { accounts } from '../accounts/accounts.ts'
+import { accounts } from '@fairlead/accounts'
 import { credentialsReader } from '../runtime/access.ts'
 import { createFairlead } from './create-fairlead.ts'
 import { action, defineFeature, operationsFor, type ServicesWith } from '../gateway/own-features.ts'
-import { memoryStores } from './memory-stores.ts'
-import { shipments } from '../shipments/shipments.ts'
-import { scripted } from '../fakes/fake-providers.ts'
-import { addTestCaller, testCore } from '../fakes/test-core.ts'
-import { testClock } from '../fakes/test-clock.ts'
+import { shipments } from '@fairlead/shipments'
+import { scripted, addTestCaller, testCore, testClock, testStores } from '@fairlead/testing'
 import { FairleadError } from '../runtime/errors.ts'
 import { silentLog } from '../runtime/log.ts'
 import { MemoryTable } from '../runtime/stores/memory-table.ts'
-import { operations } from './operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 
 const shout = action({
   name: 'shout',
@@ -60,7 +57,7 @@ describe('createFairlead with features', () => {
 
   test('createFairlead with features charges, authorizes and replays an operation of one’s own like any other', async () => {
     const clock = testClock()
-    const stores = memoryStores({ clock })
+    const stores = testStores({ clock })
     const fairlead = createFairlead({ providers, features: [accounts(), loud], stores, clock })
     const { credentials } = await addTestCaller(stores, clock)
     const narrow = await addTestCaller(stores, clock, { key: { scopes: ['models'] } })
@@ -219,7 +216,7 @@ describe('a feature of one’s own', () => {
       // @ts-expect-error -- the operation takes services that a feature of the gateway alone lacks
       defineFeature({ name: 'book', operations: { addName } }),
       // @ts-expect-error -- stores without the table `names`
-      createFairlead({ providers, features: [phoneBook()], stores: memoryStores() }),
+      createFairlead({ providers, features: [phoneBook()], stores: testStores() }),
     ]
     expect(wrong).not.toThrow()
   })

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { shipmentInput } from '../fakes/some-shipment.ts'
-import { type TestCore, testCore } from '../fakes/test-core.ts'
-import { operations, loaders } from './operations.ts'
+import { shipmentInput, type TestCore, testCore } from '@fairlead/testing'
+import { edges, operations } from '@fairlead/testing/workspace'
+
+const loaders = {
+  keys: edges['CredentialUsage']!['apiKey']!.loader,
+  keyUsage: edges['ApiKey']!['usage']!.loader,
+  models: edges['Generation']!['model']!.loader,
+  shipmentOwners: edges['Shipment']!['user']!.loader,
+}
 
 async function makeShipment({ core }: TestCore, credentials: TestCore['caller'], reference = 'order-1') {
   const reply = await core.run(operations.createShipment, credentials, shipmentInput(reference))

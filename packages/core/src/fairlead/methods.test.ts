@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MethodsOf, MethodsOfAll } from './embedded-methods.ts'
 import { gateway } from '../gateway/gateway.ts'
-import { ownFeatures } from './operations.ts'
+import { ownFeatures } from '@fairlead/testing/workspace'
 import { formatted } from '../../../../scripts/formatted.ts'
 import { type Feature, eventTypesOf } from '../runtime/feature.ts'
 import { printEvents } from '../testing/print-events.ts'

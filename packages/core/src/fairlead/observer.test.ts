@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test } from 'vitest'
-import { embedder, failing, held, painter, scripted, sequenced, textModel } from '../fakes/fake-providers.ts'
-import { testCore } from '../fakes/test-core.ts'
+import { embedder, failing, held, painter, scripted, sequenced, textModel, testCore } from '@fairlead/testing'
 import type { ObservedAttempt } from '../gateway/routing/attempt-observer.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 import type { ObservedCall } from '../runtime/observer.ts'
 import { textAnswer, textEvents } from '../gateway/messages/text-answer.ts'
 import type { Observer } from './observer.ts'
-import { operations } from './operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 
 type Options = Parameters<typeof testCore>[0]
 

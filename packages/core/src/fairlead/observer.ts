@@ -1,7 +1,6 @@
 import type { AttemptObserver } from '../gateway/routing/attempt-observer.ts'
 import type { Log } from '../runtime/log.ts'
-import type { CallObserver } from '../runtime/observer.ts'
-import type { DeliveryObserver } from '../webhooks/deliveries/deliver.ts'
+import type { CallObserver, DeliveryObserver } from '../runtime/observer.ts'
 
 /**
  * Receives what happens in a core and its adapters. Implement the events that you need. They are called while requests wait,

@@ -1,12 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { failing, held, scripted, textModel } from '../fakes/fake-providers.ts'
-import { testClock } from '../fakes/test-clock.ts'
-import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
+import { failing, held, scripted, textModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
 import type { ObservedTarget } from '../gateway/routing/attempt-observer.ts'
 import type { TextModel } from '../gateway/model.ts'
 import type { Provider } from '../gateway/provider.ts'
 import { fakeCache } from '../testing/fake-cache.ts'
-import { operations } from './operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 
 const question = { model: 'any', prompt: 'x' }
 

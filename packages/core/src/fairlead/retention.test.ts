@@ -1,16 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFairlead } from './create-fairlead.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
-import { memoryStores } from './memory-stores.ts'
-import { someEvent, storedEvents } from '../fakes/some-event.ts'
-import { someDelivery } from '../fakes/some-webhook.ts'
-import { testClock } from '../fakes/test-clock.ts'
-import { withOutages } from '../fakes/with-outages.ts'
+import { someEvent, testClock, withOutages, testStores } from '@fairlead/testing'
+import { storedEvents, someDelivery, ownFeatures } from '@fairlead/testing/workspace'
 import { createIds } from '../runtime/id.ts'
 import type { Feature } from '../runtime/feature.ts'
 import { advanceRetentionTime, type RetentionPeriods } from '../runtime/retention.ts'
-import { webhooks } from '../webhooks/webhooks.ts'
-import { ownFeatures } from './operations.ts'
+import { webhooks } from '@fairlead/webhooks'
 
 const minute = 60_000
 const day = 86_400_000
@@ -18,7 +14,7 @@ const day = 86_400_000
 /** A core with images and a test clock. */
 function setup(features: readonly Feature[] = [], retention: RetentionPeriods = {}) {
   const clock = testClock('2026-03-14T12:00:00.000Z')
-  const stores = withOutages(memoryStores({ clock }))
+  const stores = withOutages(testStores({ clock }))
   const blobs = memoryBlobs()
   const warnings: string[] = []
   const log = { error: () => {}, warn: (_facts: unknown, message: string) => void warnings.push(message) }
@@ -202,7 +198,7 @@ describe('retention', () => {
 
   test('retention catches up with the clock within a week after a month of downtime', async () => {
     const clock = testClock()
-    const stores = memoryStores({ clock })
+    const stores = testStores({ clock })
     await advanceRetentionTime(stores, clock.now())
     clock.advance(30 * day)
     let rounds = 0

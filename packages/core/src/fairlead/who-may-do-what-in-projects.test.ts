@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { leastRoles, projectCallers, refusalInProject } from '../fakes/project-access.ts'
-import { testCore } from '../fakes/test-core.ts'
-import { testProject } from '../fakes/test-project.ts'
+import { leastRoles, projectCallers, refusalInProject, testProject, operations } from '@fairlead/testing/workspace'
+import { testCore } from '@fairlead/testing'
 import type { Credentials } from '../runtime/access.ts'
 import type { Operation } from '../runtime/operation.ts'
-import { operations } from './operations.ts'
 
 async function world() {
   const given = await testCore()

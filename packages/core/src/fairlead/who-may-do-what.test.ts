@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/sessions/tokens.ts'
+import { displayPrefix, newApiKeyToken } from '@fairlead/accounts/server'
+import { hashToken, type ApiKey } from '@fairlead/accounts/stores'
 import type { Credentials, Scope } from '../runtime/access.ts'
-import { embedder, painter, reader, scripted } from '../fakes/fake-providers.ts'
-import { someShipment } from '../fakes/some-shipment.ts'
-import { someUsage } from '../fakes/some-usage.ts'
-import { someEvent } from '../fakes/some-event.ts'
-import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
-import { testCore } from '../fakes/test-core.ts'
-import type { ApiKey } from '../accounts/keys/key.ts'
+import {
+  embedder,
+  painter,
+  reader,
+  scripted,
+  someShipment,
+  someUsage,
+  someEvent,
+  someWebhook,
+  testCore,
+} from '@fairlead/testing'
+import { someDelivery, operations, scopes } from '@fairlead/testing/workspace'
 import { createIds } from '../runtime/id.ts'
 import type { Operation } from '../runtime/operation.ts'
-import { operations, scopes } from './operations.ts'
 
 const callers = [
   'no token',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../fairlead/operations.ts'
-import { imageModel, painter, scripted, textModel } from '../fakes/fake-providers.ts'
-import { testCore } from '../fakes/test-core.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { imageModel, painter, scripted, textModel, testCore } from '@fairlead/testing'
 import { imageCost, type ImageKind, textCost } from './cost.ts'
 
 const million = { promptTokens: 1_000_000, completionTokens: 1_000_000 }

@@ -1,12 +1,20 @@
+import type { Edge } from '../runtime/loaders.ts'
+import { operationsByName } from '../runtime/feature.ts'
 import { analyze } from './analyze.ts'
 import { countTokens } from './text/count-tokens.ts'
 import { embed } from './embed.ts'
 import { generateImage } from './images/generate-image.ts'
 import { generateText } from './text/generate-text.ts'
-import { getModel, listAnalyzers, listModels } from './models.ts'
+import { findModels, getModel, listAnalyzers, listModels } from './models.ts'
 import { listProviders } from './providers.ts'
 import { memoryImages } from './images/images.ts'
 import { defineFeature, type InferenceServices } from './services.ts'
+
+const modelEdge: Edge = {
+  description: 'The model that produced this. Null if it is no longer available.',
+  loader: findModels,
+  idOf: ({ model: id }) => id,
+}
 
 /** Models, generation, embeddings and analysis. Every core has this feature. */
 export const gateway = defineFeature({
@@ -17,6 +25,7 @@ export const gateway = defineFeature({
     models: 'List models.',
   },
   memoryTables: ({ undo }) => ({ images: memoryImages(undo) }),
+  edges: { Embeddings: { model: modelEdge }, Generation: { model: modelEdge }, Image: { model: modelEdge } },
   operations: {
     generate: generateText,
     countTokens,
@@ -45,3 +54,11 @@ export const gateway = defineFeature({
     },
   ],
 })
+
+/**
+ * The operations of the gateway by name, for `core.run`.
+ *
+ * @example
+ *   await core.run(operations.generate, credentials, input)
+ */
+export const operations = operationsByName(gateway.operations)

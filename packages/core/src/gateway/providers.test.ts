@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError, type Provider } from '../provider.ts'
-import { held, scripted, sequenced } from '../fakes/fake-providers.ts'
-import { testCore } from '../fakes/test-core.ts'
-import { whileTimePasses } from '../fakes/while-time-passes.ts'
-import { operations } from '../fairlead/operations.ts'
+import { held, scripted, sequenced, testCore, whileTimePasses } from '@fairlead/testing'
+import { operations } from '@fairlead/testing/workspace'
 
 const input = { model: 'any', prompt: 'x' }
 

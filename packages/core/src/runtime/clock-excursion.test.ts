@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '../accounts/sessions/tokens.ts'
-import { operations } from '../fairlead/operations.ts'
+import { hashToken } from '@fairlead/accounts/stores'
+import { operations } from '@fairlead/testing/workspace'
 import { listModels } from '../gateway/models.ts'
-import { type TestCore, testCore } from '../fakes/test-core.ts'
-import { whileTimePasses } from '../fakes/while-time-passes.ts'
+import { type TestCore, testCore, whileTimePasses } from '@fairlead/testing'
 
 const { signup, login, refresh, sessions, rotateApiKey } = operations
 const anonymous = { kind: 'none' } as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { errorsOf } from './errors-of.ts'
 
 describe('errorsOf', () => {

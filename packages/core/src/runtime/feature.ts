@@ -6,6 +6,7 @@ import type { EventType } from './events/event-type.ts'
 import type { EventSink } from './events/events.ts'
 import type { Keyring } from './keyring.ts'
 import type { Log } from './log.ts'
+import type { Edges } from './loaders.ts'
 import type { CallObserver } from './observer.ts'
 import type { Operation } from './operation.ts'
 import type { OperationRun, Services } from './run/operation-run.ts'
@@ -36,6 +37,8 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   readonly sections?: readonly ReferenceSection[]
   /** The event types that its operations emit, besides those of model calls. Default: none. */
   readonly events?: readonly EventType[]
+  /** Edges from its records, and from those of others, by the name of the type and of the field. For graphs. Default: none. */
+  readonly edges?: Edges
   /** Creates its tables for `memoryStores`. Other stores have tables of their own for it. Default: it has no tables. */
   memoryTables?(memory: MemoryContext): object
   /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
@@ -158,6 +161,17 @@ const builders = { ...operationBuilders, defineFeature: (feature: Feature) => fe
 /** Returns the builders for operations whose functions get the services `Given`. */
 export function operationsFor<Given extends Services, Base = Services>(): FeatureBuilders<Given, Base> {
   return builders as never
+}
+
+type OperationsIn<Tree> = Tree extends OperationTree
+  ? { [Name in keyof Tree]: Tree[Name] extends Operation ? Tree[Name] : Tree[Name][keyof Tree[Name]] }[keyof Tree]
+  : never
+type ByName<Op> = { readonly [Each in Op as Each extends Operation ? Each['name'] : never]: Each }
+
+/** Returns the operations of a feature by their names, for programs that run them with `core.run`. */
+export function operationsByName<Tree extends OperationTree>(tree: Tree): ByName<OperationsIn<Tree>> {
+  const all = operationsOf([{ name: '', operations: tree }])
+  return Object.fromEntries(all.map((operation) => [operation.name, operation])) as ByName<OperationsIn<Tree>>
 }
 
 /** Returns all operations in the order of their declaration. Throws if two features or operations have the same name. */

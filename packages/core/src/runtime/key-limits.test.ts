@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { embedder, failing, reader, scripted, textModel } from '../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
-import { operations } from '../fairlead/operations.ts'
+import { embedder, failing, reader, scripted, textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { operations } from '@fairlead/testing/workspace'
 import type { KeyLimits } from './key-limits.ts'
 
 const forbidden = (text: string) => ({ error: { code: 'FORBIDDEN', message: expect.stringContaining(text) } })

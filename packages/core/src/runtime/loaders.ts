@@ -21,6 +21,26 @@ export interface Found<Data> {
   readonly version?: number
 }
 
+/** A field that refers to a record of another type. Only graphs have it: REST has no equivalent. */
+export interface Edge {
+  readonly description: string
+  readonly loader: Loader<unknown>
+  /** The id to load; null for no record. */
+  readonly idOf: (parent: Readonly<Record<string, unknown>>) => unknown
+}
+
+/** Edges by the name of the type that has the field, and of the field. */
+export type Edges = Readonly<Record<string, Readonly<Record<string, Edge>>>>
+
+/** The edges of several features: one may add a field to a type of another. */
+export function mergeEdges(features: readonly { readonly edges?: Edges }[]): Edges {
+  const merged: Record<string, Record<string, Edge>> = {}
+  for (const { edges = {} } of features) {
+    for (const [type, fields] of Object.entries(edges)) merged[type] = { ...merged[type], ...fields }
+  }
+  return merged
+}
+
 /** Records as a loader returns them. */
 export function toFound<Item extends { readonly id: string; readonly version?: number }, Data>(
   items: readonly Item[],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testClock } from '../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { FairleadError } from './errors.ts'
 import { limitOutageLines } from './log.ts'
 

@@ -24,6 +24,30 @@ export interface CallObserver {
   requestEnded?(record: AccessLogRecord, response?: ServerResponse): void
 }
 
+/** The events of a feature that sends events to others, as `@fairlead/webhooks` does. */
+export interface DeliveryObserver {
+  /** The webhooks are set up: `read` reads the queue, such as for a gauge. It rejects while the store is unavailable. */
+  deliveriesOpened?(read: () => Promise<DeliveryQueue>): void
+  /** Events were stored in this process. Another process that delivers for this one can be told to `wakeJobs`. */
+  eventsStored?(): void
+  /** An event was sent to a webhook. @param outcome `retried`: it failed, and will be sent again */
+  deliveryAttempted?(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
+  /** The service disabled a webhook. */
+  webhookDisabled?(reason: 'gone' | 'failing'): void
+  /** There were too many: the oldest pending deliveries failed, or the oldest events were removed. */
+  webhookDataDropped?(kind: 'deliveries' | 'events', count: number): void
+}
+
+/** The deliveries of all processes. */
+export interface DeliveryQueue {
+  /** Deliveries that wait for their next attempt. */
+  readonly pending: number
+  /** How long the oldest due delivery has waited, in milliseconds; 0 if none is due. */
+  readonly overdueMs: number
+  /** Webhooks that the service disabled. */
+  readonly disabledWebhooks: number
+}
+
 /** One run of an operation. Its properties are current whenever they are read. */
 export interface ObservedCall {
   readonly requestId: string

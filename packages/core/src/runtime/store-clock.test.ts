@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testClock } from '../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { followStores } from './store-clock.ts'
 
 const day = 86_400_000

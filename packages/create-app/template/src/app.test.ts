@@ -1,4 +1,4 @@
-import { makeFirstAdmin } from '@fairlead/core'
+import { makeFirstAdmin } from '@fairlead/accounts'
 import type { Provider } from '@fairlead/core/provider'
 import { failing, scripted } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'

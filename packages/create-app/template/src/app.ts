@@ -1,4 +1,5 @@
-import { accounts, createFairlead } from '@fairlead/core'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import { memoryStores, type StoresFor } from '@fairlead/core/stores'
 import { restAdapter } from '@fairlead/rest-adapter'

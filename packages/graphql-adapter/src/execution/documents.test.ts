@@ -1,5 +1,4 @@
-import { operations } from '@fairlead/core'
-import { scopes } from '@fairlead/core/adapter'
+import { edges, operations, scopes } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { buildSchema } from '../schema/build-schema.ts'
 import { documentChecker } from './documents.ts'
@@ -7,7 +6,7 @@ import { defaultLimits } from './limits.ts'
 
 const createChecker = () =>
   documentChecker({
-    schema: buildSchema({ operations: Object.values(operations), scopes }),
+    schema: buildSchema({ edges, operations: Object.values(operations), scopes }),
     limits: defaultLimits,
     introspection: true,
     suggestions: true,

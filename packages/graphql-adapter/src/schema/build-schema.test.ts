@@ -1,5 +1,6 @@
-import { type Operation, operations } from '@fairlead/core'
-import { canStream, scopeName, scopes } from '@fairlead/core/adapter'
+import type { Operation } from '@fairlead/core'
+import { edges, operations, scopes } from '@fairlead/testing/workspace'
+import { canStream, scopeName } from '@fairlead/core/adapter'
 import {
   buildSchema as readSchema,
   findBreakingChanges,
@@ -23,7 +24,7 @@ import * as z from 'zod'
 import { buildSchema } from './build-schema.ts'
 import { rootFieldName } from './type-names.ts'
 
-const schema = buildSchema({ operations: Object.values(operations), scopes })
+const schema = buildSchema({ edges, operations: Object.values(operations), scopes })
 const all = Object.values<Operation>(operations)
 
 /** Operations without a root field, and why. */

@@ -12,11 +12,15 @@ import { addItems, addSubscription } from './subscriptions.ts'
 import { collectTypeNames, recordOf } from './type-names.ts'
 
 /** Builds a schema with a root field for each operation that declares one. Its context value is a `GraphqlContext`. */
-export function buildSchema({ operations, scopes }: Pick<FairleadCore, 'operations' | 'scopes'>): GraphQLSchema {
+export function buildSchema({
+  edges,
+  operations,
+  scopes,
+}: Pick<FairleadCore, 'edges' | 'operations' | 'scopes'>): GraphQLSchema {
   const offered = operations.filter(({ graphql }) => graphql)
   const names = collectTypeNames(offered)
   const builder = createBuilder()
-  const makeRecord = recordTypes(builder, offered, names, () => draft)
+  const makeRecord = recordTypes(builder, { edges, operations: offered }, names, () => draft)
   const projection: Projection = createProjection(builder, names, makeRecord, scopes)
   const draft: SchemaDraft = { builder, projection, names, connections: new Map() }
   addErrorCodes(builder)

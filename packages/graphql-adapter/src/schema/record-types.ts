@@ -1,4 +1,4 @@
-import type { Operation } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Builder } from './builder.ts'
 import { edgesOf } from './edges.ts'
 import { isNode } from './nodes.ts'
@@ -14,7 +14,7 @@ import { shapeOf } from './zod-shape.ts'
  */
 export function recordTypes(
   builder: Builder,
-  operations: readonly Operation[],
+  { edges, operations }: Pick<FairleadCore, 'edges' | 'operations'>,
   names: TypeNames,
   draft: () => SchemaDraft,
 ): MakeRecord {
@@ -36,7 +36,7 @@ export function recordTypes(
     const fields = (t: Dynamic): Fields => ({
       ...draft().projection.outputFields(t, schema),
       ...(versioned.has(name) && { version: versionField(t) }),
-      ...edgesOf(name, t, names, draft().projection),
+      ...edgesOf(edges, name, t, names, draft().projection),
       ...(name === 'User' && userFields(t, draft(), operations)),
       ...(results.has(name) && { meta: metaField(t) }),
     })

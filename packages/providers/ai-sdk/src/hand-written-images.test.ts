@@ -1,5 +1,5 @@
 import type { ImageModelV2, ImageModelV3, ImageModelV4 } from '@ai-sdk/provider'
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import type { ImageRequest, ProviderCall } from '@fairlead/core/provider'
 import { blankPng, testCore } from '@fairlead/testing'
 import sharp from 'sharp'

@@ -9,7 +9,7 @@ import {
 } from '@ai-sdk/provider'
 import type { ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
 import { testCore } from '@fairlead/testing'
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { describe, expect, test, vi } from 'vitest'
 import { aiSdk } from './index.ts'
 import type { AnyLanguageModel } from './options.ts'

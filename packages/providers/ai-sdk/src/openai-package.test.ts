@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { createOpenAI } from '@ai-sdk/openai'
-import { createFairlead, type Operation, operations } from '@fairlead/core'
+import { createFairlead, type Operation } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import type { OpenCall } from '@fairlead/core/adapter'
 import { blankPng, openTestUpstream, replaying, testCore, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { createFairlead, operations } from '@fairlead/core'
+import { createFairlead } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { google } from './index.ts'

@@ -1,13 +1,14 @@
-import { accounts, createFairlead, operations, systemClock } from '@fairlead/core'
-import { memoryStores } from '@fairlead/core/stores'
-import { addTestCaller } from '@fairlead/testing'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead, systemClock } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
+import { addTestCaller, testStores } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { local } from './local.ts'
 import { failures } from './text/mirror/read-script.ts'
 
 type Ask = (signal?: AbortSignal) => Promise<string>
 
-const stores = memoryStores({ clock: systemClock })
+const stores = testStores({ clock: systemClock })
 const fairlead = createFairlead({
   features: [accounts()],
   providers: [local({ images: { workers: 1 }, analysis: { workers: 1 } })],

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { accounts, createFairlead, type Credentials, type FairleadError, operations, systemClock } from '@fairlead/core'
-import { memoryStores } from '@fairlead/core/stores'
-import { addTestCaller, withinASecond } from '@fairlead/testing'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead, type Credentials, type FairleadError, systemClock } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
+import { addTestCaller, withinASecond, testStores } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { local } from './local.ts'
 import { syllables } from './text/scribe/grammar/syllables.ts'
@@ -193,7 +194,7 @@ describe('the embedded provider', () => {
 
 describe('two accounts', () => {
   test('two accounts gives one an image while the other has many waiting', async () => {
-    const stores = memoryStores({ clock: systemClock })
+    const stores = testStores({ clock: systemClock })
     const core = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
     onTestFinished(() => core.close())
     const { credentials: flooding } = await addTestCaller(stores, systemClock)

@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { prefixes, routesOf } from '../routes.ts'

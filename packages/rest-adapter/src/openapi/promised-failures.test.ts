@@ -1,6 +1,5 @@
 import { type ErrorCode, FairleadError } from '@fairlead/core'
-import { memoryStores } from '@fairlead/core/stores'
-import { testClock, testCore } from '@fairlead/testing'
+import { testClock, testCore, testStores } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { routesOf } from '../routes.ts'
 import { type AskOptions, type Reply, serve, type ServeOptions } from '../testing/serve.ts'
@@ -59,7 +58,7 @@ async function asAdmin(service: ServeOptions = {}) {
 
 /** Sends requests while the stores fail, after the caller was added to them. */
 async function withoutStores(cause: Error) {
-  const stores = memoryStores({ clock: testClock() })
+  const stores = testStores({ clock: testClock() })
   const { ask } = await serve({ stores })
   const fail = () => Promise.reject(cause)
   Object.assign(stores, { read: fail, transact: fail })

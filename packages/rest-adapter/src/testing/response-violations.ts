@@ -1,4 +1,4 @@
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenapiDocument, OperationObject, ResponseObject } from '../openapi/openapi-object.ts'

@@ -1,4 +1,5 @@
-import type { Identity, IdentityStore, Passkey, PasskeyStore } from '@fairlead/core/stores'
+import type { Identity, IdentityStore, PasskeyStore } from '@fairlead/accounts/stores'
+import type { Passkey } from '@fairlead/accounts'
 import { sql } from 'kysely'
 import { equal, RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'

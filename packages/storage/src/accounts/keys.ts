@@ -1,4 +1,4 @@
-import type { ApiKey, KeyFilters, KeyStore } from '@fairlead/core/stores'
+import type { ApiKey, KeyFilters, KeyStore } from '@fairlead/accounts/stores'
 import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { lowerAscii } from '../sql/dialect.ts'
 import { containing, RecordTable } from '../sql/record-table.ts'

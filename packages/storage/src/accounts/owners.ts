@@ -1,4 +1,4 @@
-import type { Owner, OwnerStore, Project, User } from '@fairlead/core/stores'
+import type { Owner, OwnerStore, Project, User } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'

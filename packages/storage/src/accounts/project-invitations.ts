@@ -1,4 +1,4 @@
-import type { Invitation, InvitationStore } from '@fairlead/core/stores'
+import type { Invitation, InvitationStore } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, purge, RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'

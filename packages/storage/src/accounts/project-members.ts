@@ -1,4 +1,4 @@
-import type { Member, MemberStore, NamedMember } from '@fairlead/core/stores'
+import type { Member, MemberStore, NamedMember } from '@fairlead/accounts/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { selectSlice } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'

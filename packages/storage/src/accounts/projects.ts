@@ -1,4 +1,5 @@
-import type { Project, ProjectRole, ProjectStore } from '@fairlead/core/stores'
+import type { Project, ProjectStore } from '@fairlead/accounts/stores'
+import type { ProjectRole } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { equal, RecordTable, selectSlice } from '../sql/record-table.ts'
 import { toRow } from '../sql/rows.ts'

@@ -1,4 +1,4 @@
-import type { Session, SessionStore } from '@fairlead/core/stores'
+import type { Session, SessionStore } from '@fairlead/accounts/stores'
 import { sql } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'

@@ -1,4 +1,4 @@
-import { readThrottle, type ThrottleReading, type ThrottleRule, type ThrottleStore } from '@fairlead/core/stores'
+import { readThrottle, type ThrottleReading, type ThrottleRule, type ThrottleStore } from '@fairlead/accounts/stores'
 import { purge } from '../sql/record-table.ts'
 import type { Database } from '../sql/schema.ts'
 

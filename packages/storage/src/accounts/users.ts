@@ -1,4 +1,4 @@
-import type { UserStore } from '@fairlead/core/stores'
+import type { UserStore } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { equal, RecordTable, unlessTaken, upsert } from '../sql/record-table.ts'
 import { toRow } from '../sql/rows.ts'

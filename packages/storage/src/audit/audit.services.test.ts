@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { accounts, audit, type AuditEntry, createFairlead } from '@fairlead/core'
-import { type AuditExpectation, verifyAudit } from '@fairlead/core/adapter'
-import { addAuditEntries, addPlainEntry, plainPasswords } from '@fairlead/core/fakes'
-import type { Stores } from '@fairlead/core/stores'
+import { accounts, audit } from '@fairlead/accounts'
+import { type AuditEntry, createFairlead } from '@fairlead/core'
+import { type AuditExpectation, verifyAudit } from '@fairlead/accounts/server'
+import { addAuditEntries, addPlainEntry } from '@fairlead/testing/workspace'
+import { plainPasswords } from '@fairlead/testing'
+import type { Stores } from '../stores.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStores } from '../postgres/postgres-stores.ts'
 import { sqliteStores } from '../sqlite/sqlite-stores.ts'
@@ -252,7 +254,7 @@ describe.skipIf(!server)('the audit log of several processes on PostgreSQL', () 
     onTestFinished(() => stores.close())
     const program = `
       import { accounts, audit, createFairlead } from '@fairlead/core'
-      import { plainPasswords } from '@fairlead/core/fakes'
+      import { plainPasswords } from '@fairlead/testing/workspace'
       import { postgresStores } from '@fairlead/storage'
       const patient = { connectionTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
       const stores = await postgresStores({ url: ${JSON.stringify(url)}, poolSize: 4, ...patient })

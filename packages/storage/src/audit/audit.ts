@@ -5,7 +5,7 @@ import {
   type ChainedEntry,
   emptyMonth,
   type SignedHead,
-} from '@fairlead/core/stores'
+} from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, type Rank, RecordTable, upsert } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'

@@ -1,6 +1,7 @@
 import { createIds } from '@fairlead/core/adapter'
-import { latencyBoundsMs, memoryStores, type Stores, type UsageRecord } from '@fairlead/core/stores'
-import { someUsage } from '@fairlead/testing'
+import { latencyBoundsMs, type UsageRecord } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
+import { someUsage, testStores } from '@fairlead/testing'
 import { Client } from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
@@ -49,7 +50,7 @@ describe.skipIf(!database)('usage records of one statement', () => {
         ...(n % 7 === 0 && { userId: 'usr_2', model: 'say "hi" \\ {a,b}' }),
       }),
     )
-    const [stores, reference] = [await opened(), memoryStores()]
+    const [stores, reference] = [await opened(), testStores()]
     for (const each of [stores, reference]) await Promise.all(records.map((record) => each.addUsage(record)))
     expect(await totalsIn(stores)).toEqual(await totalsIn(reference))
     const [stored] = await stores.read((view) => view.usage.ofRequest(records[7]!.requestId))

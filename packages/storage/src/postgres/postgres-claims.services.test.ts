@@ -1,4 +1,6 @@
-import { accounts, createFairlead, operations } from '@fairlead/core'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { addTestCaller, held, testClock } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'

@@ -1,4 +1,7 @@
-import { accounts, createFairlead, operations, shipments } from '@fairlead/core'
+import { accounts } from '@fairlead/accounts'
+import { createFairlead } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
+import { shipments } from '@fairlead/shipments'
 import { addTestCaller, shipmentInput } from '@fairlead/testing'
 import { Client } from 'pg'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Stores } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
 import { addTestCaller, testClock } from '@fairlead/testing'
 import { Client } from 'pg'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'

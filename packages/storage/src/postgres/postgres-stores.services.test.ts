@@ -1,6 +1,6 @@
 import { storeSuite } from '@fairlead/testing/suites'
 import { afterAll, describe } from 'vitest'
-import type { Stores } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { postgresStores } from './postgres-stores.ts'

@@ -1,5 +1,6 @@
 import { systemClock, type Clock, type Log } from '@fairlead/core'
-import { CircuitBreaker, requireOptions, runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { CircuitBreaker, requireOptions, runningMonths, type UsageRecord } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
 import { sql } from 'kysely'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'

@@ -1,5 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
-import type { Stores, UsageRecord } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
+import type { UsageRecord } from '@fairlead/core/stores'
 import { someUsage } from '@fairlead/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'

@@ -1,4 +1,5 @@
-import type { Reservation, Stores } from '@fairlead/core/stores'
+import type { Reservation } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
 import { testClock } from '@fairlead/testing'
 import { Client } from 'pg'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,5 @@
 import {
   type CounterStore,
-  type CountersView,
   maxClockSkewMs,
   type Period,
   type QuotaMark,
@@ -8,6 +7,7 @@ import {
   type Reservation,
   type RunningMonths,
 } from '@fairlead/core/stores'
+import type { CountersView } from '@fairlead/accounts/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { commitMode, databaseClock, orDatabaseMonth, type SqlDialect } from '../sql/dialect.ts'
 import { purge } from '../sql/record-table.ts'

@@ -1,4 +1,4 @@
-import { type Shipment, type ShipmentFilters, shipmentNames, type ShipmentStore } from '@fairlead/core/stores'
+import { type Shipment, type ShipmentFilters, shipmentNames, type ShipmentStore } from '@fairlead/shipments/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, RecordTable, unlessTaken } from '../sql/record-table.ts'
 import { fromRow, ownerOf, toRow } from '../sql/rows.ts'

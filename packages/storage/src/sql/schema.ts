@@ -2,24 +2,17 @@ import type {
   ApiKey,
   AuditMonth,
   ChainedEntry,
-  Claim,
-  Delivery,
-  Event,
-  Hold,
   Identity,
-  Image,
   Invitation,
   Member,
-  Passkey,
   Session,
-  Shipment,
   SignedHead,
-  Spend,
-  Subscription,
-  UsageRecord,
   User,
-  Webhook,
-} from '@fairlead/core/stores'
+} from '@fairlead/accounts/stores'
+import type { Claim, Event, Hold, Image, Spend, UsageRecord } from '@fairlead/core/stores'
+import type { Delivery, Subscription, Webhook } from '@fairlead/webhooks/stores'
+import type { Passkey } from '@fairlead/accounts'
+import type { Shipment } from '@fairlead/shipments/stores'
 import type { Kysely } from 'kysely'
 import type { RowOf } from './rows.ts'
 

@@ -1,4 +1,5 @@
-import type { RuntimeStores, Transaction, View } from '@fairlead/core/stores'
+import type { RuntimeStores } from '@fairlead/core/stores'
+import type { Transaction, View } from '../stores.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 

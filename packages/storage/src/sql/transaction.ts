@@ -1,4 +1,4 @@
-import type { Transaction } from '@fairlead/core/stores'
+import type { Transaction } from '../stores.ts'
 import type { SqlDialect } from './dialect.ts'
 import type { Database } from './schema.ts'
 import type { SqlTables } from './tables.ts'

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type Clock, FairleadError, type Log, systemClock } from '@fairlead/core'
-import { requireOptions, runningMonths, type Stores } from '@fairlead/core/stores'
+import { requireOptions, runningMonths } from '@fairlead/core/stores'
+import type { Stores } from '../stores.ts'
 import {
   type CompiledQuery,
   DefaultQueryExecutor,

@@ -1,11 +1,11 @@
-import {
-  type ClaimedDelivery,
-  type Delivery,
-  type DeliveryFilters,
-  type DeliveryStatus,
-  type DeliveryStore,
-  earliestId,
-} from '@fairlead/core/stores'
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryFilters,
+  DeliveryStatus,
+  DeliveryStore,
+} from '@fairlead/webhooks/stores'
+import { earliestId } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
 import { isPostgres } from '../sql/dialect.ts'
 import { type Conditions, equal, purge, RecordTable } from '../sql/record-table.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EventFilters } from '@fairlead/core/stores'
+import type { EventFilters } from '@fairlead/webhooks/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../migrations/migrations.ts'
 import { kyselyOn } from '../sqlite/sqlite-stores.ts'

@@ -1,4 +1,5 @@
-import { type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
+import type { Event } from '@fairlead/core/stores'
+import type { EventFilters, EventStore } from '@fairlead/webhooks/stores'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isPostgres, type SqlDialect } from '../sql/dialect.ts'
 import { type Conditions, equal, RecordTable, selectSlice } from '../sql/record-table.ts'

@@ -1,4 +1,4 @@
-import { patternsFor, type Subscription, type Webhook, type WebhookStore } from '@fairlead/core/stores'
+import { patternsFor, type Subscription, type Webhook, type WebhookStore } from '@fairlead/webhooks/stores'
 import { type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { containing, equal, purge, RecordTable, upsert } from '../sql/record-table.ts'
 import { ownerOf, toRow } from '../sql/rows.ts'

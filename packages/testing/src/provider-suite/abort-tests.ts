@@ -1,11 +1,6 @@
-import {
-  type UpstreamAnswer,
-  type UpstreamRequest,
-  replaying,
-  replyPieces,
-  startReply,
-  withinASecond,
-} from '@fairlead/core/fakes'
+import type { UpstreamAnswer, UpstreamRequest } from '../fakes/test-upstream.ts'
+import { replaying, replyPieces, startReply } from '../fakes/recorded-exchange.ts'
+import { withinASecond } from '../fakes/event-loop.ts'
 import { expect } from 'vitest'
 import { filledIn, suiteCall } from './ask-provider.ts'
 import type { SuiteTester } from './suite-tester.ts'

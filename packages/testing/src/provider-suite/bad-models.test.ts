@@ -1,4 +1,4 @@
-import { textModel } from '@fairlead/core/fakes'
+import { textModel } from '../fakes/fake-providers.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { good, type Make, modified, runTitled } from './run-sample.ts'

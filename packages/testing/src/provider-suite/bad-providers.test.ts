@@ -1,4 +1,5 @@
-import { computingMs, scripted, textModel } from '@fairlead/core/fakes'
+import { computingMs } from '@fairlead/testing/workspace'
+import { scripted, textModel } from '../fakes/fake-providers.ts'
 import { type Provider, ProviderError, type TextRequest, promptOf, textOf } from '@fairlead/core/provider'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { good, habit, type Make, modified, records, replays, runTitled } from './run-sample.ts'

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from '@fairlead/core/fakes'
+import type { RecordedExchange } from '../fakes/recorded-exchange.ts'
 import type { Message, Provider, TextAnswer, TextModel, TextRequest, ToolCallPart } from '@fairlead/core/provider'
 import { type Capability, type CapabilityRequest, capabilities, capabilityRequests } from './capability-requests.ts'
 import type { CapabilityReplay, ProviderSuiteOptions } from './suite-options.ts'

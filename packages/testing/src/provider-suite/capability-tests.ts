@@ -1,4 +1,4 @@
-import { type RecordedReply, replaying, replyPieces, startReply } from '@fairlead/core/fakes'
+import { type RecordedReply, replaying, replyPieces, startReply } from '../fakes/recorded-exchange.ts'
 import {
   type AnswerPart,
   type Message,

@@ -1,4 +1,6 @@
-import { type UpstreamRequest, replaying, withinASecond } from '@fairlead/core/fakes'
+import type { UpstreamRequest } from '../fakes/test-upstream.ts'
+import { replaying } from '../fakes/recorded-exchange.ts'
+import { withinASecond } from '../fakes/event-loop.ts'
 import { type Provider, ProviderError, checkPng, promptOf, providerResponses, textOf } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider.ts'

@@ -1,4 +1,4 @@
-import { replaying } from '@fairlead/core/fakes'
+import { replaying } from '../fakes/recorded-exchange.ts'
 import { type EmbeddingAnswer, type Provider, ProviderError, type TextModel } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import * as z from 'zod'

@@ -1,4 +1,5 @@
-import { type UpstreamAnswer, replaying, replyPieces, startReply } from '@fairlead/core/fakes'
+import type { UpstreamAnswer } from '../fakes/test-upstream.ts'
+import { replaying, replyPieces, startReply } from '../fakes/recorded-exchange.ts'
 import { ProviderError, providerResponses } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { embeddingAnswer } from './embedding-tests.ts'

@@ -1,4 +1,5 @@
-import { type UpstreamAnswer, replaying } from '@fairlead/core/fakes'
+import type { UpstreamAnswer } from '../fakes/test-upstream.ts'
+import { replaying } from '../fakes/recorded-exchange.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

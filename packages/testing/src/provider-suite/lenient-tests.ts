@@ -1,4 +1,4 @@
-import { type RecordedReply, replaying } from '@fairlead/core/fakes'
+import { type RecordedReply, replaying } from '../fakes/recorded-exchange.ts'
 import { ProviderError } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { sparseReplies } from './reply-variants.ts'

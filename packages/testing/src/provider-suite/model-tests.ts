@@ -1,6 +1,6 @@
+import { testStores } from '../fakes/own-features.ts'
 import { createFairlead } from '@fairlead/core'
 import type { Model, Provider } from '@fairlead/core/provider'
-import { memoryStores } from '@fairlead/core/stores'
 import { expect } from 'vitest'
 import { modelsOf, pixelsOf } from './ask-provider.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -22,7 +22,7 @@ async function expectAccepted({ provider }: SuiteWorld) {
   const core = createFairlead({
     providers: [unclosed],
     log: { error: complain, warn: complain },
-    stores: memoryStores(),
+    stores: testStores(),
   })
   const listed = await core.models.list()
   expect(complaints).toEqual([])

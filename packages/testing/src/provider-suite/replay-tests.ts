@@ -1,11 +1,6 @@
-import {
-  type RecordedReply,
-  type UpstreamAnswer,
-  replaying,
-  replyPieces,
-  startReply,
-  withinASecond,
-} from '@fairlead/core/fakes'
+import { type RecordedReply, replaying, replyPieces, startReply } from '../fakes/recorded-exchange.ts'
+import type { UpstreamAnswer } from '../fakes/test-upstream.ts'
+import { withinASecond } from '../fakes/event-loop.ts'
 import { type ImageRequest, type TextAnswer, type TextEvent, checkPng, textOf } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { filledIn, suiteCall } from './ask-provider.ts'

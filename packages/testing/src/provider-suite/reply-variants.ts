@@ -1,4 +1,4 @@
-import type { RecordedReply } from '@fairlead/core/fakes'
+import type { RecordedReply } from '../fakes/recorded-exchange.ts'
 
 type Path = readonly string[]
 

@@ -1,4 +1,4 @@
-import type { RecordedEvent, RecordedReply } from '@fairlead/core/fakes'
+import type { RecordedEvent, RecordedReply } from '../fakes/recorded-exchange.ts'
 import { type AnswerPart, type TextAnswer, readToolInput, textAnswer } from '@fairlead/core/provider'
 import { type Capability, capabilities, capabilityRequests } from './capability-requests.ts'
 import type { CapabilityReplay } from './suite-options.ts'

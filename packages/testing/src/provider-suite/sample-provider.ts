@@ -1,4 +1,6 @@
-import { type RecordedReply, blankPng, imageModel, textModel } from '@fairlead/core/fakes'
+import type { RecordedReply } from '../fakes/recorded-exchange.ts'
+import { blankPng } from '../fakes/blank-png.ts'
+import { imageModel, textModel } from '../fakes/fake-providers.ts'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import {
   type AnalysisAnswer,

@@ -1,4 +1,4 @@
-import { replaying } from '@fairlead/core/fakes'
+import { replaying } from '../fakes/recorded-exchange.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'

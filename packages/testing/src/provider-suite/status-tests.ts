@@ -1,4 +1,5 @@
-import { type UpstreamAnswer, openTestUpstream, replaying } from '@fairlead/core/fakes'
+import { type UpstreamAnswer, openTestUpstream } from '../fakes/test-upstream.ts'
+import { replaying } from '../fakes/recorded-exchange.ts'
 import { expect } from 'vitest'
 import type { SuiteTester } from './suite-tester.ts'
 import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suite-world.ts'

@@ -1,4 +1,4 @@
-import type { RecordedExchange, RecordedReply } from '@fairlead/core/fakes'
+import type { RecordedExchange, RecordedReply } from '../fakes/recorded-exchange.ts'
 import type {
   AnalysisAnswer,
   AnalysisRequest,

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from '@fairlead/core/fakes'
+import type { RecordedExchange } from '../fakes/recorded-exchange.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { expect, test } from 'vitest'
 import { plainVectors, type SuiteAnswer, type SuiteRequest } from './ask-provider.ts'

@@ -1,12 +1,6 @@
-import {
-  type RecordedExchange,
-  type TestUpstream,
-  type UpstreamAnswer,
-  longestBlockMs,
-  openTestUpstream,
-  replaying,
-  withinASecond,
-} from '@fairlead/core/fakes'
+import { type RecordedExchange, replaying } from '../fakes/recorded-exchange.ts'
+import { type TestUpstream, type UpstreamAnswer, openTestUpstream } from '../fakes/test-upstream.ts'
+import { longestBlockMs, withinASecond } from '../fakes/event-loop.ts'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
 import type { ServerResponse } from 'node:http'
 import { expect } from 'vitest'

@@ -1,5 +1,5 @@
 import { createIds } from '@fairlead/core/adapter'
-import type { AuditFilters, AuditMonth, AuditStores, ChainedEntry } from '@fairlead/core/stores'
+import type { AuditFilters, AuditMonth, AuditStores, ChainedEntry } from '@fairlead/accounts/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for the audit log. */

@@ -1,4 +1,4 @@
-import type { TestClock } from '@fairlead/core/fakes'
+import type { TestClock } from '../fakes/test-clock.ts'
 import { type Claim, type RuntimeStores, maxClockSkewMs } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 

@@ -1,13 +1,8 @@
 import { createIds } from '@fairlead/core/adapter'
-import { someDelivery, someEvent, someWebhook } from '@fairlead/core/fakes'
-import type {
-  ClaimRequest,
-  Delivery,
-  DeliveryFilters,
-  Transaction,
-  Webhook,
-  WebhookStores,
-} from '@fairlead/core/stores'
+import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
+import { someEvent } from '../fakes/some-event.ts'
+import type { ClaimRequest, Delivery, DeliveryFilters, Webhook, WebhookStores } from '@fairlead/webhooks/stores'
+import type { Transaction } from '../fakes/own-features.ts'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for deliveries. */

@@ -1,6 +1,7 @@
 import { createIds } from '@fairlead/core/adapter'
-import { someEvent, storedEvents } from '@fairlead/core/fakes'
-import type { Event, EventFilters, WebhookStores } from '@fairlead/core/stores'
+import { someEvent, storedEvents } from '../fakes/some-event.ts'
+import type { Event } from '@fairlead/core/stores'
+import type { EventFilters, WebhookStores } from '@fairlead/webhooks/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for events. */

@@ -1,5 +1,5 @@
 import { createIds } from '@fairlead/core/adapter'
-import type { TestClock } from '@fairlead/core/fakes'
+import type { TestClock } from '../fakes/test-clock.ts'
 import type { GatewayStores, Image } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 

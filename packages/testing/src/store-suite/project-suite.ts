@@ -1,6 +1,7 @@
 import { createIds } from '@fairlead/core/adapter'
-import { addTestCaller, type TestClock } from '@fairlead/core/fakes'
-import { type AccountStores, hashToken, type Invitation, type Project } from '@fairlead/core/stores'
+import { addTestCaller } from '../fakes/test-core.ts'
+import type { TestClock } from '../fakes/test-clock.ts'
+import { type AccountStores, hashToken, type Invitation, type Project } from '@fairlead/accounts/stores'
 import { describe, expect, test } from 'vitest'
 
 /** Stores a project without members. */

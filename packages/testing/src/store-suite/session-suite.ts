@@ -1,6 +1,8 @@
 import { createIds } from '@fairlead/core/adapter'
-import { addTestCaller, type TestClock } from '@fairlead/core/fakes'
-import { type AccountStores, type Session, hashToken, maxClockSkewMs } from '@fairlead/core/stores'
+import { addTestCaller } from '../fakes/test-core.ts'
+import type { TestClock } from '../fakes/test-clock.ts'
+import { type AccountStores, type Session, hashToken } from '@fairlead/accounts/stores'
+import { maxClockSkewMs } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for sessions and throttles. */

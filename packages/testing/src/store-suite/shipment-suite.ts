@@ -1,6 +1,7 @@
 import { createIds } from '@fairlead/core/adapter'
-import { someShipment } from '@fairlead/core/fakes'
-import type { Shipment, ShipmentFilters, ShipmentStores, Slice } from '@fairlead/core/stores'
+import { someShipment } from '../fakes/some-shipment.ts'
+import type { Shipment, ShipmentFilters, ShipmentStores } from '@fairlead/shipments/stores'
+import type { Slice } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for shipments. */

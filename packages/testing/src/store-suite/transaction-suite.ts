@@ -1,5 +1,5 @@
 import { createIds } from '@fairlead/core/adapter'
-import { someUsage } from '@fairlead/core/fakes'
+import { someUsage } from '../fakes/some-usage.ts'
 import type { RuntimeStores } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 

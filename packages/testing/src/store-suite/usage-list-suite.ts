@@ -1,6 +1,8 @@
 import { createIds } from '@fairlead/core/adapter'
-import { type TestClock, someUsage } from '@fairlead/core/fakes'
-import type { AccountStores, Slice, UsageFilters, UsageRecord } from '@fairlead/core/stores'
+import type { TestClock } from '../fakes/test-clock.ts'
+import { someUsage } from '../fakes/some-usage.ts'
+import type { AccountStores } from '@fairlead/accounts/stores'
+import type { Slice, UsageFilters, UsageRecord } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for lists of usage records. */

@@ -1,6 +1,10 @@
 import { createIds } from '@fairlead/core/adapter'
-import { addTestCaller, someDelivery, someEvent, someWebhook, type TestClock } from '@fairlead/core/fakes'
-import type { Stores, Webhook } from '@fairlead/core/stores'
+import { addTestCaller } from '../fakes/test-core.ts'
+import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
+import { someEvent } from '../fakes/some-event.ts'
+import type { TestClock } from '../fakes/test-clock.ts'
+import type { Stores } from '../fakes/own-features.ts'
+import type { Webhook } from '@fairlead/webhooks/stores'
 import { describe, expect, test } from 'vitest'
 import { addTestProject } from './project-suite.ts'
 

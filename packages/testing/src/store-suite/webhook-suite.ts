@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
-import { someWebhook } from '@fairlead/core/fakes'
-import type { Subscription, Webhook, WebhookFilters, WebhookStores } from '@fairlead/core/stores'
+import { someWebhook } from '../fakes/some-webhook.ts'
+import type { Subscription, Webhook, WebhookFilters, WebhookStores } from '@fairlead/webhooks/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for webhooks and subscriptions. */

@@ -1,16 +1,16 @@
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { formatMs, formatNumber } from '../../format.ts'
 import { Elapsed } from './elapsed.tsx'
-import type { OperationRun } from './call.ts'
+import type { Call } from './call.ts'
 
-const statuses: Readonly<Record<OperationRun['status'], { readonly label: string; readonly tone: BadgeTone }>> = {
+const statuses: Readonly<Record<Call['status'], { readonly label: string; readonly tone: BadgeTone }>> = {
   running: { label: 'Running', tone: 'accent' },
   done: { label: 'Done', tone: 'success' },
   stopped: { label: 'Stopped', tone: 'warning' },
   failed: { label: 'Failed', tone: 'danger' },
 }
 
-export function CallStatus({ call: { status } }: { readonly call: OperationRun }) {
+export function CallStatus({ call: { status } }: { readonly call: Call }) {
   return (
     <>
       {status === 'running' && <Elapsed />}
@@ -20,7 +20,7 @@ export function CallStatus({ call: { status } }: { readonly call: OperationRun }
 }
 
 /** Read by screen readers, once for each state: not every token of a stream. */
-export function announcementOf({ status, reply, durationMs = 0 }: OperationRun): string {
+export function announcementOf({ status, reply, durationMs = 0 }: Call): string {
   if (status === 'running') return 'The model is working.'
   if (status === 'stopped') return 'Stopped.'
   // The panel announces a failure itself.

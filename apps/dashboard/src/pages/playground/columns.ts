@@ -11,7 +11,7 @@ import {
 import { type ModelChoice, unlistedChoice } from './model-choices.ts'
 import { analysisParameters, imageParameters, type Parameter, textParameters, toFields } from './parameters.ts'
 import { type Draft, type Mode, type Settings, type Side, sides } from './playground-state.ts'
-import type { OperationRun } from './call.ts'
+import type { Call } from './call.ts'
 import type { Calls } from './use-calls.ts'
 
 /** A model with its parameters, and its latest call. */
@@ -28,7 +28,7 @@ export interface Column {
   readonly turns: readonly Turn[]
   /** What the next call sends; without a next message, what the latest call sent. Undefined without a model. */
   readonly request: CallRequest | undefined
-  readonly call: OperationRun | undefined
+  readonly call: Call | undefined
   /** Why the service rejected fields of the latest call that have not changed since, by their names. */
   readonly issues: ReadonlyMap<string, string>
 }
@@ -119,7 +119,7 @@ export function requestFor(
   return { ...request, body: { model, ...conversationFields(conversation, turns), ...parameters } }
 }
 
-function issuesOf(call: OperationRun | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
+function issuesOf(call: Call | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
   if (call?.status !== 'failed') return new Map()
   // The panel of the failure names the messages: comparing their attachments would take long.
   const isUnchanged = (field: string) =>

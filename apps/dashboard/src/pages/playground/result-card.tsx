@@ -6,7 +6,7 @@ import { Examples } from './examples.tsx'
 import { ImageResult, PendingImage } from './image-result.tsx'
 import type { Mode } from './playground-state.ts'
 import { ResultMeta } from './result-meta.tsx'
-import type { OperationRun } from './call.ts'
+import type { Call } from './call.ts'
 
 export interface ResultCardProps {
   readonly mode: Exclude<Mode, 'text'>
@@ -29,7 +29,7 @@ export function ResultCard({ mode, column, compare, onRetry, onExample }: Result
 }
 
 interface CallViewProps {
-  readonly call: OperationRun
+  readonly call: Call
   onRetry(): void
 }
 

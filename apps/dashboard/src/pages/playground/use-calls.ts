@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { sendAuthorized } from '../../api/client.ts'
 import { serviceUrl } from '../../home.ts'
-import type { OperationRun } from './call.ts'
+import type { Call } from './call.ts'
 import { callModel, type CallRequest } from './call-model.ts'
 import { newId } from './conversation/conversation.ts'
 import { withDelta } from './streamed-parts.ts'
 
 export interface Calls {
   /** The latest call of each column. */
-  readonly latest: Readonly<Partial<Record<string, OperationRun>>>
+  readonly latest: Readonly<Partial<Record<string, Call>>>
   /**
    * Starts a call, and stops the one before in the same column.
    *
    * @param onEnd receives the call when it has ended, unless a newer one has taken the column
    */
-  start(column: string, request: CallRequest, onEnd?: (call: OperationRun) => void): void
+  start(column: string, request: CallRequest, onEnd?: (call: Call) => void): void
   stop(column: string): void
   /** Stops the call of a column, and forgets it. */
   clear(column: string): void
@@ -46,9 +46,9 @@ export function useCalls(): Calls {
     aborts.current.set(column, abort)
     const startedAt = performance.now()
     const elapsed = () => performance.now() - startedAt
-    let call: OperationRun = { id: newId(), status: 'running', request, parts: [] }
+    let call: Call = { id: newId(), status: 'running', request, parts: [] }
 
-    function show(changes: Partial<OperationRun>) {
+    function show(changes: Partial<Call>) {
       // A newer call has taken the column.
       if (aborts.current.get(column) !== abort) return
       call = { ...call, ...changes }

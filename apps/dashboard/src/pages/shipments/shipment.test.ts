@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextStatuses, shipmentStatus } from '../../../../../packages/core/src/shipments/shipment.ts'
+import { nextStatuses, shipmentStatus } from '@fairlead/shipments/workspace'
 import { shipmentStatuses, statusFacts } from './shipment.ts'
 
 test('the page of a shipment offers the status changes that the service allows', () => {

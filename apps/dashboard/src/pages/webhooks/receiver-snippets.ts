@@ -32,7 +32,7 @@ interface Options {
 
 function express({ path, port, secret }: Options): string {
   return `// export WEBHOOK_SECRET=${secret}
-import { verifyWebhook } from '@fairlead/core/webhooks'
+import { verifyWebhook, WebhookVerificationError } from '@fairlead/webhooks/verify'
 import express from 'express'
 
 const app = express()
@@ -50,7 +50,6 @@ app.listen(${port})
 function fetchHandler({ path, secret }: Options): string {
   return `// export WEBHOOK_SECRET=${secret}
 // In Next.js: app${path === '/' ? '' : path}/route.js
-import { verifyWebhook, WebhookVerificationError } from '@fairlead/core/webhooks'
 
 export async function POST(request) {
   try {

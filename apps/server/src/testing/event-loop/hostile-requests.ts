@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { operations } from '@fairlead/core'
+import { operations } from '@fairlead/testing/workspace'
 import { acceptedInput } from '@fairlead/core/adapter'
 import { type Route, routesOf } from '@fairlead/rest-adapter'
 import * as fc from 'fast-check'

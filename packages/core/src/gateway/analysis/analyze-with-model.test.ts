@@ -9,7 +9,7 @@ import {
   type TextModel,
   type TextRequest,
 } from '../../provider.ts'
-import { reader, testClock, testCore, textModel } from '../../fakes.ts'
+import { reader, testClock, testCore, textModel , operations as allOperations } from '@fairlead/testing/workspace'
 import { fakeCache } from '../../testing/fake-cache.ts'
 
 const text = 'Marie Curie received the prize in Stockholm. She was proud.'
@@ -123,7 +123,7 @@ describe('analyze with a text model', () => {
   test('analyze with a text model records the tokens and the cost of both responses even if the call fails', async () => {
     const { core, caller } = await testCore({ providers: [clever(['no'])] })
     await core.run(operations.analyze, caller, sent)
-    const usage = await core.run(operations.usageTimeseries, caller, { groupBy: 'model' })
+    const usage = await core.run(allOperations.usageTimeseries, caller, { groupBy: 'model' })
     expect(usage).toMatchObject({
       data: { groups: [{ group: 'clever', errors: 1, promptTokens: 200, completionTokens: 40, costUsd: 0.006 }] },
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../provider.ts'
 import type { AnalysisTask, Analyzer, Model } from '../model.ts'
-import { textModel } from '../../fakes/fake-providers.ts'
+import { textModel } from '@fairlead/testing'
 import { findAnalyzer } from './find-analyzer.ts'
 import { createRegistry } from '../catalog/registry.ts'
 

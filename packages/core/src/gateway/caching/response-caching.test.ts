@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
 import type { Provider } from '../provider.ts'
 import { fakeCache } from '../../testing/fake-cache.ts'
-import { imageModel, painter, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testClock } from '../../fakes/test-clock.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { imageModel, painter, scripted, textModel, testClock, testCore, testStores } from '@fairlead/testing'
 import { analyze } from '../analyze.ts'
 import { generateImage } from '../images/generate-image.ts'
 import { generateText } from '../text/generate-text.ts'
@@ -44,7 +41,7 @@ function counter(): Provider & { readonly calls: () => number } {
 
 async function setup() {
   const provider = counter()
-  const stores = memoryStores({ clock: testClock() })
+  const stores = testStores({ clock: testClock() })
   const core = await testCore({
     providers: [provider],
     stores,

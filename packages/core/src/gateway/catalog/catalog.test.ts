@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Provider, ProviderCall } from '../provider.ts'
-import { scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { scripted, textModel, testCore } from '@fairlead/testing'
 import type { Model } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 

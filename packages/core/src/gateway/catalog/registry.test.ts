@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../provider.ts'
-import { imageModel, textModel } from '../../fakes/fake-providers.ts'
+import { imageModel, textModel } from '@fairlead/testing'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { Model } from '../model.ts'
 import { createRegistry } from './registry.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
-import { scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { scripted, textModel, testCore } from '@fairlead/testing'
 import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import type { ObservedTarget } from '../routing/attempt-observer.ts'

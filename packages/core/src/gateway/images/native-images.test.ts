@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { blankPng } from '../../fakes/blank-png.ts'
-import { imageModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { operations } from '../../fairlead/operations.ts'
+import { blankPng, imageModel, testCore } from '@fairlead/testing'
+import { operations } from '@fairlead/testing/workspace'
 import type { Provider } from '../provider.ts'
 
 const images = { low: { '1024x1024': 0.01, '1536x1024': 0.02 }, high: { '1024x1024': 0.2, '1536x1024': 0.3 } }

@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { promptOf, ProviderError, textAnswer, type Provider } from '../../provider.ts'
-import { scripted } from '../../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
+import { scripted, testCore, type TestCoreOptions, whileTimePasses } from '@fairlead/testing'
 
 describe('circuit breaker with several accounts', () => {
   /** Three accounts, and a target that fails for the prompt "fail". */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { held, scripted, sequenced } from '../../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { held, scripted, sequenced, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 const down = new ProviderError('give_up', 'down')
 

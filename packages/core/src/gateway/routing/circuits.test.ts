@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, textAnswer, type Provider } from '../../provider.ts'
-import { begun, failing, held, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { begun, failing, held, scripted, sequenced, textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 import type { ProviderFailure } from '../provider-error.ts'
 
 const down = new ProviderError('give_up', 'down')

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { failing, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { failing, scripted, sequenced, textModel, testCore } from '@fairlead/testing'
 
 const tooLong = new ProviderError('too_long', 'too many tokens', { field: 'messages', detail: '9000 tokens > 8000' })
 

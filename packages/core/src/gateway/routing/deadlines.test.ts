@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider, type ProviderCall, type TextEvent } from '../../provider.ts'
-import { begun, ended, held, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
-import { type TestCore, testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
-import type { TestClock } from '../../fakes/test-clock.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
+import {
+  begun,
+  ended,
+  held,
+  scripted,
+  sequenced,
+  textModel,
+  type TestCore,
+  testCore,
+  type TestCoreOptions,
+  type TestClock,
+  whileTimePasses,
+} from '@fairlead/testing'
 import type { StreamEvent } from '../../runtime/run/envelope.ts'
 
 /** A route `smart` over all of the providers. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { promptOf, textAnswer, type Provider } from '../../provider.ts'
-import { textModel } from '../../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 const hello = textAnswer('hello')
 

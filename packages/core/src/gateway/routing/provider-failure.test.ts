@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError, type ProviderErrorOptions } from '../../provider.ts'
-import { scripted } from '../../fakes/fake-providers.ts'
+import { scripted } from '@fairlead/testing'
 import { toFairleadError } from './provider-failure.ts'
 
 const target = { provider: scripted('loud', 'x'), id: 'any' }

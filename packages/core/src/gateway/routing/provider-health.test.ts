@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../../provider.ts'
-import { scripted, testCore } from '../../fakes.ts'
+import { scripted, testCore } from '@fairlead/testing/workspace'
 
 const never = () => new Promise<void>(() => {})
 

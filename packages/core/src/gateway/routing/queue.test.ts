@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import type { Provider } from '../../provider.ts'
-import { held, scripted } from '../../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { held, scripted, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 async function setup(providers: readonly Provider[], options: TestCoreOptions = {}) {
   const world = await testCore({ providers, ...options })

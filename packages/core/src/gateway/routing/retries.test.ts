@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { RoutingOptions } from '../../index.ts'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider, type TextEvent } from '../../provider.ts'
-import { begun, failing, scripted, sequenced } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
+import { begun, failing, scripted, sequenced, testCore, whileTimePasses } from '@fairlead/testing'
 import type { ProviderFailure } from '../provider-error.ts'
 
 const overloaded = new ProviderError('retry', '503')

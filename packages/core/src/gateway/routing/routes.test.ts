@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import type { EmbeddingFacts } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { imageModel, painter, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { imageModel, painter, scripted, textModel, testCore } from '@fairlead/testing'
 
 const first = {
   ...scripted('first', 'from the first'),

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { RouteOptions } from '../../index.ts'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import type { Provider } from '../provider.ts'
-import { failing, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
-import { type TestClock, testClock } from '../../fakes/test-clock.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { failing, scripted, sequenced, textModel, type TestClock, testClock, testCore } from '@fairlead/testing'
 import type { Pricing } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 

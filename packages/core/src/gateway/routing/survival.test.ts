@@ -1,10 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { scripted } from '../../fakes/fake-providers.ts'
-import type { TestClock } from '../../fakes/test-clock.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
+import { scripted, type TestClock, testCore, whileTimePasses } from '@fairlead/testing'
 
 const requests = 10_000
 const concurrency = 100

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted, sequenced } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { failing, scripted, sequenced, testCore, whileTimePasses } from '@fairlead/testing'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
 

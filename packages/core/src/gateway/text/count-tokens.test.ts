@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { failing, scripted, textModel, testCore } from '@fairlead/testing'
 import type { Provider, TextRequest } from '../provider.ts'
 
 const messages = [{ role: 'user' as const, content: 'Hello, you all.' }]

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begun, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { begun, scripted, textModel, testCore } from '@fairlead/testing'
 import { generateText } from './generate-text.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scripted, textModel } from '../../fakes/fake-providers.ts'
+import { scripted, textModel } from '@fairlead/testing'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import type { AnswerPart } from '../messages/message.ts'
 

@@ -12,7 +12,7 @@ import {
   testClock,
   testCore,
   textModel,
-} from '../../fakes.ts'
+} from '@fairlead/testing/workspace'
 
 const input = { model: 'any', prompt: 'greet me' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { begun, textModel } from '../../fakes/fake-providers.ts'
+import { begun, textModel } from '@fairlead/testing'
 import type { AnswerPart } from '../messages/message.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { defineTool, type RunnableTool } from './runnable-tool.ts'

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { operations } from '../../fairlead/operations.ts'
-import { begun, failing, held, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { storedEvents } from '../../fakes/some-event.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
-import { withOutages } from '../../fakes/with-outages.ts'
+import { operations, storedEvents } from '@fairlead/testing/workspace'
+import {
+  begun,
+  failing,
+  held,
+  scripted,
+  textModel,
+  testCore,
+  type TestCoreOptions,
+  whileTimePasses,
+  withOutages,
+  testStores,
+} from '@fairlead/testing'
 import { ProviderError, type Provider } from '../../provider.ts'
 import { FairleadError } from '../errors.ts'
 import { spendPeriod, toUsd } from './budget.ts'
@@ -29,7 +35,7 @@ interface World extends TestCoreOptions {
 }
 
 async function setup({ user = { budgetUsd: 0.25, budgetPeriod: 'month' }, key, ...options }: World = {}) {
-  const stores = withOutages(memoryStores())
+  const stores = withOutages(testStores())
   const world = await testCore({ providers: [usual()], stores, ...options })
   const { credentials, keyId, userId } = await world.addCaller({ user, ...(key && { key: { limits: key } }) })
   const { core, clock } = world

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { buffer } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { testClock } from '../../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
 
 const request = { method: 'POST', body: '{"a":"é"}', timeoutMs: 15_000, maxResponseBytes: 1_000 } as const

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { testClock } from '../../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
 import { OutboundError } from './exchange.ts'
 

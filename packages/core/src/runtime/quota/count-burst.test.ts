@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted } from '../../fakes/fake-providers.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { failing, scripted, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 const prompt = { model: 'any', prompt: 'x' }
 

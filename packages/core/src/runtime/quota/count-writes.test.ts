@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import type { Credentials } from '../access.ts'
-import { shipmentInput } from '../../fakes/some-shipment.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { shipmentInput, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 async function world(options: TestCoreOptions = { rateLimits: { writesPerMinute: 3 } }) {
   const made = await testCore(options)

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure, type Provider } from '../../provider.ts'
-import { held, scripted } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
+import { held, scripted, testCore, whileTimePasses } from '@fairlead/testing'
 import type { RateLimitOptions } from './rate-limit.ts'
 
 function failingWith(failure: ProviderFailure, options?: ProviderErrorOptions) {

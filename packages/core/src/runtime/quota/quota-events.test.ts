@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listModels } from '../../gateway/models.ts'
-import { storedEvents } from '../../fakes/some-event.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { storedEvents } from '@fairlead/testing/workspace'
+import { testCore } from '@fairlead/testing'
 
 /** A core, and a key that may send ten requests a month. */
 async function setup() {

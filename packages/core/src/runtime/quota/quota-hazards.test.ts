@@ -2,19 +2,27 @@ import { type GatewayTransaction, memoryBlobs } from '../../gateway/images/image
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Credentials } from '../access.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { generateImage } from '../../gateway/images/generate-image.ts'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import { listModels } from '../../gateway/models.ts'
 import type { TextAnswer } from '../../gateway/messages/answer.ts'
 import type { Provider } from '../../gateway/provider.ts'
-import { begun, failing, held, painter, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { type TestCore, testCore } from '../../fakes/test-core.ts'
+import {
+  begun,
+  failing,
+  held,
+  painter,
+  scripted,
+  textModel,
+  type TestCore,
+  testCore,
+  testStores,
+} from '@fairlead/testing'
 import { type ErrorCode, FairleadError } from '../errors.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import type { Owner } from '../../accounts/owner.ts'
+import type { Owner } from '@fairlead/accounts/stores'
 import type { Operation } from '../operation.ts'
-import type { Stores } from '../../fairlead/feature-stores.ts'
+import type { Stores } from '@fairlead/testing/workspace'
 import { read, write } from '../../gateway/own-features.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
@@ -174,7 +182,7 @@ describe('the end of the month', () => {
 
 describe('a change of the tier within a month', () => {
   test('a change of the tier within a month takes effect within five seconds and never leaves a negative remainder', async () => {
-    const { stores, changeUser } = changeable(memoryStores())
+    const { stores, changeUser } = changeable(testStores())
     const world = await testCore({ stores })
     const { core, clock } = world
     const { credentials, keyId } = await world.addCaller({ user: { tier: 'pro' } })
@@ -202,7 +210,7 @@ describe('a change of the tier within a month', () => {
 
   test('a change of the tier within a month refunds a unit that was reserved under the old limit', async () => {
     const provider = held('slow')
-    const { stores, changeUser } = changeable(memoryStores())
+    const { stores, changeUser } = changeable(testStores())
     const world = await testCore({ stores, providers: [provider], timeouts: { totalMs: 10_000 } })
     const { credentials, keyId } = await world.addCaller({ user: { tier: 'enterprise', quotaLimit: 3 } })
     const running = world.core.run(generateText, credentials, greeting)

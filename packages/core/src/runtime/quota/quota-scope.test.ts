@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
-import { storedEvents } from '../../fakes/some-event.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { operations, storedEvents } from '@fairlead/testing/workspace'
+import { testCore } from '@fairlead/testing'
 import type { Credentials } from '../access.ts'
 
 const prompt = { model: 'any', prompt: 'x' }

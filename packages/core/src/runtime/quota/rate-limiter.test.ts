@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testClock } from '../../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { memoryRateLimiter } from './rate-limit.ts'
 
 const tenAMinute = { limit: 10, windowMs: 60_000 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
-import { shipmentInput } from '../../fakes/some-shipment.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { shipmentInput, testCore, type TestCoreOptions } from '@fairlead/testing'
 import type { Credentials } from '../access.ts'
 
 const day = 86_400_000

@@ -3,11 +3,19 @@ import { generateImage } from '../../gateway/images/generate-image.ts'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import { begun, failing, held, painter, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { storedEvents } from '../../fakes/some-event.ts'
-import { someWebhook } from '../../fakes/some-webhook.ts'
-import { type TestCore, testCore } from '../../fakes/test-core.ts'
-import type { Webhook } from '../../webhooks/webhook-store.ts'
+import {
+  begun,
+  failing,
+  held,
+  painter,
+  scripted,
+  textModel,
+  someWebhook,
+  type TestCore,
+  testCore,
+} from '@fairlead/testing'
+import { storedEvents } from '@fairlead/testing/workspace'
+import type { Webhook } from '@fairlead/webhooks/stores'
 import { createIds } from '../id.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { generateText } from '../../gateway/text/generate-text.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
 import type { Provider } from '../../gateway/provider.ts'
-import { held } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
-import { withOutages } from '../../fakes/with-outages.ts'
+import { held, testCore, whileTimePasses, withOutages, testStores } from '@fairlead/testing'
 import { ProviderError } from '../../gateway/provider-error.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
@@ -15,7 +11,7 @@ async function withUnwrittenRefund(failures: number) {
   const answer = Promise.withResolvers<never>()
   let called = false
   const provider: Provider = { ...held('slow'), generateText: () => ((called = true), answer.promise) }
-  const inner = memoryStores()
+  const inner = testStores()
   const stores = withOutages(inner)
   const world = await testCore({ providers: [provider], stores })
   const running = world.core.run(generateText, world.caller, greeting)
@@ -32,7 +28,7 @@ describe('close', () => {
   test('close closes the stores only after a running request is settled', async () => {
     const provider = held('slow')
     const closed: string[] = []
-    const stores = memoryStores()
+    const stores = testStores()
     const watched = { ...stores, close: async () => void closed.push('stores') }
     const { core, caller, keyId } = await testCore({ providers: [provider], stores: watched })
     const leaving = new AbortController()
@@ -78,7 +74,7 @@ describe('close', () => {
 
 describe('a store outage', () => {
   test('a store outage is logged once for each request', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const { core, caller, logged } = await testCore({ stores })
     stores.failNext(100)
     await core.run(generateText, caller, greeting, { requestId: 'req_7' })

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { testClock } from '../../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import type { Clock } from '../clock.ts'
 import { Deadlines } from './deadlines.ts'
 import { Task } from './task.ts'

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { operations } from '../../fairlead/operations.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { withOutages } from '../../fakes/with-outages.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { testCore, withOutages, testStores } from '@fairlead/testing'
 import { FairleadError } from '../errors.ts'
 
 const { generate, models, shipment, shipments } = operations
 
 async function setUp({ quotaLimit = 5 } = {}) {
-  const stores = withOutages(memoryStores())
+  const stores = withOutages(testStores())
   let deferred = 0
   const world = await testCore({ stores, observer: { chargeDeferred: () => void deferred++ } })
   const { credentials, keyId } = await world.addCaller({ user: { tier: 'enterprise', quotaLimit } })
@@ -71,7 +69,7 @@ describe('a read while the store cannot write', () => {
   })
 
   test('a read while the store cannot write is answered if the disk fills up after its unit was reserved', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const { core, caller, clock } = await testCore({
       stores: {
         ...stores,

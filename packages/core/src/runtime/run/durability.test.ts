@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { memoryBlobs } from '../../gateway/images/images.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { generateImage } from '../../gateway/images/generate-image.ts'
 import { generateText } from '../../gateway/text/generate-text.ts'
-import { createShipment } from '../../shipments/shipment-operations.ts'
-import { failing, painter, scripted } from '../../fakes/fake-providers.ts'
-import { shipmentInput } from '../../fakes/some-shipment.ts'
-import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
-import type { Stores } from '../../fairlead/feature-stores.ts'
+import { createShipment } from '@fairlead/shipments/workspace'
+import {
+  failing,
+  painter,
+  scripted,
+  shipmentInput,
+  testCore,
+  type TestCoreOptions,
+  testStores,
+} from '@fairlead/testing'
+import type { Stores } from '@fairlead/testing/workspace'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
 /** A core with a warm authentication cache, and the durability of each later transaction. */
 async function world(options: TestCoreOptions = {}) {
-  const inner = memoryStores()
+  const inner = testStores()
   const durable: boolean[] = []
   const stores: Stores = {
     ...inner,

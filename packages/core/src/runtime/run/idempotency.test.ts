@@ -1,22 +1,28 @@
-import { accounts } from '../../accounts/accounts.ts'
+import { accounts } from '@fairlead/accounts'
 import { describe, expect, test } from 'vitest'
-import { newApiKeyToken, hashToken } from '../../accounts/sessions/tokens.ts'
+import { newApiKeyToken } from '@fairlead/accounts/server'
+import { hashToken } from '@fairlead/accounts/stores'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { shipments } from '../../shipments/shipments.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { operations } from '../../fairlead/operations.ts'
-import { blankPng } from '../../fakes/blank-png.ts'
-import { begun, ended, failing, held, painter, scripted } from '../../fakes/fake-providers.ts'
-import { storedEvents } from '../../fakes/some-event.ts'
-import { shipmentInput } from '../../fakes/some-shipment.ts'
-import { testClock } from '../../fakes/test-clock.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { shipments } from '@fairlead/shipments'
+import { operations, storedEvents, type Stores } from '@fairlead/testing/workspace'
+import {
+  blankPng,
+  begun,
+  ended,
+  failing,
+  held,
+  painter,
+  scripted,
+  shipmentInput,
+  testClock,
+  testCore,
+  withOutages,
+  testStores,
+} from '@fairlead/testing'
 import type { Provider } from '../../gateway/provider.ts'
 import { textAnswer, textEvents } from '../../gateway/messages/text-answer.ts'
-import { withOutages } from '../../fakes/with-outages.ts'
 import type { Success } from './envelope.ts'
 import { claimId, fingerprintOf } from './idempotency.ts'
-import type { Stores } from '../../fairlead/feature-stores.ts'
 import { write } from '../../gateway/own-features.ts'
 
 const { generate, createShipment, updateShipment, models } = operations
@@ -267,7 +273,7 @@ describe('an Idempotency-Key', () => {
 
   test('an Idempotency-Key is stored hashed and its response encrypted', async () => {
     const stored: unknown[] = []
-    const stores = memoryStores()
+    const stores = testStores()
     const watched: Stores = {
       ...stores,
       transact: (work) =>
@@ -376,7 +382,7 @@ describe('an Idempotency-Key of a failed request', () => {
   })
 
   test('an Idempotency-Key of a failed request is released after its effect could not be stored', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const { core, caller } = await testCore({ stores })
     stores.failNext(1)
     expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
@@ -389,7 +395,7 @@ describe('an Idempotency-Key of a failed request', () => {
 describe('an Idempotency-Key of a crashed process', () => {
   async function withCrash() {
     const clock = testClock()
-    const stores = memoryStores({ clock })
+    const stores = testStores({ clock })
     // The clock of the crashed process stands still, so that it never renews its lease.
     const provider = held('slow')
     const crashed = createFairlead({
@@ -444,7 +450,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
   /** Node A is frozen: its clock stands still, so it does not renew its lease. Node B has the clock of the store. */
   async function twoNodes(provider: Provider = held('slow')) {
     const clock = testClock()
-    const stores = memoryStores({ clock })
+    const stores = testStores({ clock })
     const secretKeys = { current: 'shared' }
     const { caller, keyId } = await testCore({ stores })
     const a = createFairlead({

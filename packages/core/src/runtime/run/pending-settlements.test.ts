@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testClock } from '../../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { FairleadError } from '../errors.ts'
 import { createPendingSettlements } from './pending-settlements.ts'
 

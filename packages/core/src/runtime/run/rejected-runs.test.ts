@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../access.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { operations } from '../../fairlead/operations.ts'
-import { testClock } from '../../fakes/test-clock.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { withOutages } from '../../fakes/with-outages.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { testClock, testCore, withOutages, testStores } from '@fairlead/testing'
 
 const flushMs = 1_000
 
 async function setup() {
-  const stores = withOutages(memoryStores({ clock: testClock() }))
+  const stores = withOutages(testStores({ clock: testClock() }))
   const world = await testCore({ stores })
   return {
     ...world,

@@ -4,17 +4,23 @@ import * as z from 'zod'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import { listModels } from '../../gateway/models.ts'
 import type { Provider } from '../../gateway/provider.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { failing, held, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { someWebhook } from '../../fakes/some-webhook.ts'
-import { type TestCore, testCore } from '../../fakes/test-core.ts'
-import { whileTimePasses } from '../../fakes/while-time-passes.ts'
-import { withOutages } from '../../fakes/with-outages.ts'
+import {
+  failing,
+  held,
+  scripted,
+  textModel,
+  someWebhook,
+  type TestCore,
+  testCore,
+  whileTimePasses,
+  withOutages,
+  testStores,
+} from '@fairlead/testing'
 import { FairleadError } from '../errors.ts'
 import { defineEvent } from '../events/event-type.ts'
 import { createIds } from '../id.ts'
 import type { RunOptions } from './run-options.ts'
-import type { Stores } from '../../fairlead/feature-stores.ts'
+import type { Stores } from '@fairlead/testing/workspace'
 import { read, write } from '../../gateway/own-features.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
@@ -363,7 +369,7 @@ describe('a write', () => {
   })
 
   test('a write takes no counter into its transaction, which would lock it until the commit', async () => {
-    const inner = memoryStores()
+    const inner = testStores()
     const inTransactions: unknown[] = []
     const stores: Stores = {
       ...inner,
@@ -385,7 +391,7 @@ describe('a write', () => {
   })
 
   test('a write gets its unit back once a store that was unavailable can write the refund', async () => {
-    const inner = memoryStores()
+    const inner = testStores()
     let failures = 0
     const stores: Stores = {
       ...inner,
@@ -421,7 +427,7 @@ describe('a write', () => {
 
 describe('a store that is unavailable', () => {
   test('a store that is unavailable for a short time does not lose a finished result', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const provider = held('slow')
     const { core, caller, clock, keyId } = await testCore({ providers: [provider], stores })
     const running = core.run(generateText, caller, greeting, { requestId: 'req_7' })
@@ -434,7 +440,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('a store that is unavailable for a short time causes a warning in the log and no error for the caller', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const provider = held('slow')
     const { core, caller, clock, logged } = await testCore({ providers: [provider], stores })
     const running = core.run(generateText, caller, greeting, { requestId: 'req_7' })
@@ -449,7 +455,7 @@ describe('a store that is unavailable', () => {
 
   /** Calls of a model, whose answers arrive when the store has become unavailable. */
   async function answeredInAnOutage(options: readonly RunOptions[], prepare: (world: TestCore) => unknown = () => {}) {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const provider = held('slow')
     const world = await testCore({ providers: [provider], stores })
     const { core, caller, clock, keyId, logged } = world
@@ -484,7 +490,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('a store that is unavailable also for reads hands out the first answer of a core that has started', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const provider = held('slow')
     const { core, caller, clock } = await testCore({ providers: [provider], stores })
     await core.start()
@@ -500,7 +506,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('a store that is unavailable when a stream has sent every piece ends it as done', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const { core, caller, clock } = await testCore({ providers: [scripted('calm', 'hello there')], stores })
     const reply = await core.run(generateText, caller, { ...greeting, stream: true }, { requestId: 'req_1' })
     if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
@@ -535,7 +541,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('a store that is unavailable after it committed a refund refunds the unit only once', async () => {
-    const inner = memoryStores()
+    const inner = testStores()
     let lostReplies = 0
     const stores: Stores = {
       ...inner,
@@ -556,7 +562,7 @@ describe('a store that is unavailable', () => {
   })
 
   test('a store that is unavailable for a long time causes SERVICE_UNAVAILABLE with a retry delay', async () => {
-    const stores = withOutages(memoryStores())
+    const stores = withOutages(testStores())
     const { core, caller } = await testCore({ stores })
     stores.failNext(100)
     expect(await core.run(generateText, caller, greeting)).toMatchObject({

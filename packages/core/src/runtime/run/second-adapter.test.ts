@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../access.ts'
 import type { Fairlead } from '../../fairlead/create-fairlead.ts'
-import { operations } from '../../fairlead/operations.ts'
-import { scripted } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { operations } from '@fairlead/testing/workspace'
+import { scripted, testCore } from '@fairlead/testing'
 import { canStream, type Operation } from '../operation.ts'
 
 /**

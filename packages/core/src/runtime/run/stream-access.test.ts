@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import type { TextEvent } from '../../gateway/messages/answer.ts'
 import type { Provider } from '../../gateway/provider.ts'
-import { begun, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
-import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { testClock } from '../../fakes/test-clock.ts'
+import { begun, textModel, testCore, testClock, testStores } from '@fairlead/testing'
 
 /** Yields one word and then nothing until it is aborted. */
 const endless: Provider = {
@@ -94,7 +91,7 @@ describe('a long stream', () => {
 
   test('a long stream continues while the store is unavailable', async () => {
     const clock = testClock()
-    const stores = memoryStores({ clock })
+    const stores = testStores({ clock })
     let unavailable = false
     const read: typeof stores.read = (work) =>
       unavailable ? Promise.reject(new Error('unavailable')) : stores.read(work)

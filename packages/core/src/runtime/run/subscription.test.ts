@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore } from '@fairlead/testing'
 import { FairleadError } from '../errors.ts'
 import { defineFeature, subscription } from '../../gateway/own-features.ts'
 

@@ -154,3 +154,6 @@ export function withoutDefaults<Fields extends Readonly<Record<string, z.ZodType
 type WithoutDefaults<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Fields[Name]
 }
+
+/** A scope of any feature. Adapters list the scopes of their core as its values. */
+export const scopeName = z.string().describe('Permission of a credential.')

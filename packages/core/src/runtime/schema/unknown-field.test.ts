@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { suggestField } from './unknown-field.ts'
 import { issuesOf, shapeOf } from './validate.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { operations } from '../../fairlead/operations.ts'
+import { operations } from '@fairlead/testing/workspace'
 import { FairleadError } from '../errors.ts'
 import { acceptedInput } from '../operation.ts'
 import { anyCharacter } from '../../testing/any-character.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { testClock } from '../../fakes/test-clock.ts'
+import { testClock } from '@fairlead/testing'
 import { CircuitBreaker, type ServerFailure } from './circuit-breaker.ts'
 
 const intervalMs = 1_000

@@ -1,0 +1,3 @@
+/** For configuration files of the service. */
+export { defineConfig } from './define-config.ts'
+export type { FairleadConfig, ProviderEntry, ProviderUse } from './define-config.ts'

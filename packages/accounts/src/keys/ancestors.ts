@@ -1,0 +1,29 @@
+import type { KeyView } from '../account-stores.ts'
+import type { ApiKey } from './key.ts'
+
+/** The most keys that a key can descend from. */
+export const maxAncestors = 8
+
+/** A key, and the keys that it descends from. */
+export async function lineageOf(
+  view: { readonly keys: Pick<KeyView, 'find'> },
+  key: ApiKey,
+): Promise<readonly ApiKey[]> {
+  return [key, ...(await ancestorsOf(view, key))]
+}
+
+/** The keys that a key descends from, nearest first. Its requests count toward their limits, also if they were revoked. */
+export async function ancestorsOf(
+  { keys }: { readonly keys: Pick<KeyView, 'find'> },
+  { createdBy }: Pick<ApiKey, 'createdBy'>,
+): Promise<readonly ApiKey[]> {
+  const found: ApiKey[] = []
+  let next = createdBy
+  while (next?.startsWith('key_') && found.length < maxAncestors) {
+    const key = await keys.find(next)
+    if (!key) break
+    found.push(key)
+    next = key.createdBy
+  }
+  return found
+}

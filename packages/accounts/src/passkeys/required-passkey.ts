@@ -1,0 +1,16 @@
+import type { AccountView, Session } from '../account-stores.ts'
+import { actingAs, type User } from '../users/user.ts'
+
+/** Which admins need a passkey: those whose session did not begin with an identity, because its issuer has a second factor. */
+export type AdminSecondFactor = 'optional' | 'required'
+
+/** Whether it is a session of an admin who needs a passkey, and has none. */
+export async function lacksPasskey(
+  { passkeys }: Pick<AccountView, 'passkeys'>,
+  adminSecondFactor: AdminSecondFactor,
+  user: User,
+  session: Pick<Session, 'confirmedAt'>,
+): Promise<boolean> {
+  if (adminSecondFactor === 'optional' || session.confirmedAt !== null) return false
+  return actingAs(user, session).role === 'admin' && (await passkeys.ofUser(user.id)).length === 0
+}

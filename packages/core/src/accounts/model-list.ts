@@ -1,5 +1,0 @@
-import * as z from 'zod'
-import { textUpTo } from '../runtime/schema/field-schemas.ts'
-
-/** Patterns of models that a key or a user may call. */
-export const modelList = z.array(textUpTo(200)).min(1).max(100)

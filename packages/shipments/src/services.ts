@@ -1,0 +1,9 @@
+import { operationsFor } from '@fairlead/core/feature'
+import type { Services } from '@fairlead/core'
+import type { ShipmentStores } from './shipment-store.ts'
+
+export interface ShipmentServices extends Services {
+  readonly stores: ShipmentStores
+}
+
+export const { read, list, write, defineFeature } = operationsFor<ShipmentServices>()

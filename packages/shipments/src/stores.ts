@@ -1,0 +1,10 @@
+/** The store interfaces of shipments, and their records. */
+export { shipmentNames, shipmentFields } from './shipment.ts'
+export type {
+  ShipmentStore,
+  ShipmentStores,
+  ShipmentView,
+  ShipmentsTransaction,
+  ShipmentsView,
+} from './shipment-store.ts'
+export type { Address, Parcel, Shipment, ShipmentFilters, ShipmentStatus, StatusChange } from './shipment.ts'

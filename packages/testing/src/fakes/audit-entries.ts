@@ -1,0 +1,25 @@
+import type { AuditTransaction } from '@fairlead/accounts/stores'
+import { createAuditSink, plainHashOf } from '@fairlead/accounts/workspace'
+import { type AuditEntry, systemClock, type SecretKeys } from '@fairlead/core'
+import { createKeyring } from '@fairlead/core/adapter'
+import { periodOf } from '@fairlead/core/stores'
+
+/** Adds entries as a core with these keys does. */
+export function addAuditEntries(
+  tx: AuditTransaction,
+  secretKeys: SecretKeys,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  return createAuditSink({ clock: systemClock, keyring: createKeyring(secretKeys) }).add(tx, entries)
+}
+
+/** Adds an entry as versions before signatures do. */
+export async function addPlainEntry(tx: AuditTransaction, entry: AuditEntry): Promise<void> {
+  const month = periodOf(entry.createdAt)
+  await tx.lock(`audit ${month}`)
+  const end = await tx.audit.end(month)
+  const next = { ...entry, month, number: end.entries + 1 }
+  const hash = plainHashOf(next, end.hash)
+  await tx.audit.add({ ...next, hash, keyId: null, mac: null })
+  await tx.audit.setEnd({ ...end, entries: next.number, hash })
+}

@@ -1,0 +1,25 @@
+/** The store interfaces of webhooks, and their records. */
+export { patternsFor } from './events/event-pattern.ts'
+export type {
+  ClaimedDelivery,
+  ClaimRequest,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilters,
+  DeliveryStatus,
+  DeliveryStore,
+  DeliveryView,
+  DisabledReason,
+  EventFilters,
+  EventStore,
+  EventView,
+  Subscription,
+  Webhook,
+  WebhookFilters,
+  WebhookHealth,
+  WebhookStore,
+  WebhookStores,
+  WebhookView,
+  WebhooksTransaction,
+  WebhooksView,
+} from './webhook-store.ts'

@@ -1,0 +1,2 @@
+/** For the tests of this repository. Not published. */
+export { settleDelivery } from './deliveries/deliver.ts'
