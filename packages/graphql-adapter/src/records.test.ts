@@ -48,7 +48,12 @@ describe('edges', () => {
     expect(node).toMatchObject({ version: 1, user: { version: 1 } })
     expect(load).toHaveBeenCalledTimes(1)
     const [, , ids] = load.mock.lastCall ?? []
-    expect(load).toHaveBeenCalledWith(edges['Shipment']!['user']!.loader, served.caller, expect.any(Array), expect.any(String))
+    expect(load).toHaveBeenCalledWith(
+      edges['Shipment']!['user']!.loader,
+      served.caller,
+      expect.any(Array),
+      expect.any(String),
+    )
     expect(ids).toHaveLength(5)
   })
 

@@ -1,18 +1,20 @@
-import { testStores } from './fakes/own-features.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accounts } from '@fairlead/accounts'
 import type { Feature } from '@fairlead/core'
+import { memoryStores } from '@fairlead/core/stores'
 import { shipments } from '@fairlead/shipments'
 import { webhooks } from '@fairlead/webhooks'
 import { testClock } from './fakes/test-clock.ts'
-import { memoryStores } from '@fairlead/core/stores'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeSuite } from './store-suite.ts'
 
 /** Stores in memory that do not remove the shipments of a user. */
 const program = `
+import { accounts } from '@fairlead/accounts'
+import { shipments } from '@fairlead/shipments'
+import { testStores } from '@fairlead/testing'
 import { storeSuite } from '@fairlead/testing/suites'
 
 async function open(clock) {

@@ -6,12 +6,12 @@ export type Known = User
 // at: packages/core/src/gateway/routing/sideways.ts
 import type { ApiKey } from '../../accounts/keys/key.ts'
 export type Known = ApiKey
-// at: packages/core/src/accounts/sideways.ts
+// at: packages/accounts/src/sideways.ts
 import type { Shipment } from '../shipments/shipment.ts'
 export type Known = Shipment
-// at: packages/core/src/shipments/sideways.ts
+// at: packages/shipments/src/sideways.ts
 import type { Webhook } from '../webhooks/webhook-store.ts'
 export type Known = Webhook
-// at: packages/core/src/webhooks/upward.ts
+// at: packages/webhooks/src/upward.ts
 import type { FairleadCore } from '../fairlead/create-fairlead.ts'
 export type Known = FairleadCore

@@ -122,7 +122,9 @@ describe('the audit log', () => {
     await run(operations.removePasskeys, admin.credentials, { id: member.user.id })
 
     const all = await entries({ limit: 100 })
-    const writes = createFairlead({ providers: [], features: [accounts(), webhooks()] }).operations.filter(({ kind }) => kind === 'write')
+    const writes = createFairlead({ providers: [], features: [accounts(), webhooks()] }).operations.filter(
+      ({ kind }) => kind === 'write',
+    )
     const missing = writes.map(({ name }) => name).filter((name) => !all.some(({ action }) => action === name))
     expect(missing.toSorted()).toEqual(Object.keys(exceptions).toSorted())
     const text = JSON.stringify(all)

@@ -1,6 +1,6 @@
 import type { Feature } from '@fairlead/core'
 import { operationsByName } from '@fairlead/core/feature'
-import type { AuditMethods } from './methods.ts'
+import type { AuditMethods } from '../methods.ts'
 import { periodOf } from '@fairlead/core/stores'
 import { memoryAudit } from './audit-store.ts'
 import { announceHead, auditEvents } from './announce-head.ts'

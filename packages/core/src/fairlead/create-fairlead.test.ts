@@ -1,7 +1,17 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { shipments } from '@fairlead/shipments'
 import { createFairlead, FairleadError, operations } from '../index.ts'
-import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from '@fairlead/testing/workspace'
+import {
+  blankPng,
+  failing,
+  held,
+  imageModel,
+  painter,
+  reader,
+  scripted,
+  shipmentInput,
+  textModel,
+} from '@fairlead/testing/workspace'
 
 const everything = [
   scripted('calm', 'hello there'),

@@ -7,54 +7,63 @@ import { typeNames } from '../runtime/schema/field-schemas.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/**
- * The TypeScript types of the methods of each feature, by its name, with the descriptions of the schemas as TSDoc. A
- * feature imports the types that one before it has too.
- */
-export function printMethods(features: readonly Feature[]): ReadonlyMap<string, string> {
-  const earlier = new Map<string, { readonly file: string; readonly text: string }>()
-  return new Map(features.map((feature) => [feature.name, printFeature(feature, earlier)]))
+/** A generated file with the types of the methods of some features. */
+export interface MethodsFile {
+  readonly features: readonly Feature[]
+  /** Where the features of other packages import these types from. */
+  readonly specifier: string
+  /** Where it imports the generic types of methods from. */
+  readonly core: string
 }
 
-function printFeature(
-  feature: Feature,
-  earlier: Map<string, { readonly file: string; readonly text: string }>,
+/**
+ * The TypeScript types of the methods of features, by the specifier of their file, with the descriptions of the schemas as
+ * TSDoc. A file imports the types that one before it has too.
+ */
+export function printMethods(files: readonly MethodsFile[]): ReadonlyMap<string, string> {
+  const earlier = new Map<string, { readonly specifier: string; readonly text: string }>()
+  return new Map(files.map((file) => [file.specifier, printFile(file, earlier)]))
+}
+
+function printFile(
+  { features, specifier, core }: MethodsFile,
+  earlier: Map<string, { readonly specifier: string; readonly text: string }>,
 ): string {
   const types: PrintedTypes = new Map()
-  for (const operation of operationsOf([feature])) addTypes(types, operation)
+  for (const operation of operationsOf(features)) addTypes(types, operation)
   const imports = new Map<string, string[]>()
   const own: string[] = []
   for (const [name, text] of printTypes(types)) {
     const same = earlier.get(name)
-    if (same?.text === text) imports.set(same.file, [...(imports.get(same.file) ?? []), name])
+    if (same?.text === text) imports.set(same.specifier, [...(imports.get(same.specifier) ?? []), name])
     else own.push(text)
-    if (!same) earlier.set(name, { file: `../${feature.name}/methods.ts`, text })
+    if (!same) earlier.set(name, { specifier, text })
   }
-  const methods = Object.entries(feature.operations).map(([name, entry]) =>
-    isOperation(entry)
-      ? printMethod(name, entry)
-      : `readonly ${name}: {\n${Object.entries(entry)
-          .map(([verb, operation]) => printMethod(verb, operation))
-          .join('\n')}\n}`,
-  )
+  const interfaces = features.map(printInterface).join('\n\n')
   const used = ['Method', 'StreamingMethod', 'SubscriptionMethod'].filter((type) =>
-    methods.some((method) => method.includes(`: ${type}<`) || method.includes(` ${type}<`)),
+    new RegExp(`[: ]${type}<`).test(interfaces),
   )
-  imports.set('../runtime/method.ts', used)
+  imports.set(core, used)
   return [
     '// Generated from the operations: npm run generate',
-    ...[...imports].map(([file, names]) => `import type { ${names.toSorted().join(', ')} } from '${file}'`),
+    ...[...imports].map(([from, names]) => `import type { ${names.toSorted().join(', ')} } from '${from}'`),
     '',
-    `export interface ${pascal(feature.name)}Methods {\n${methods.join('\n')}\n}`,
+    interfaces,
     '',
     own.join('\n\n'),
     '',
   ].join('\n')
 }
 
-/** The names of the types that `printMethods` prints. */
-export function namesIn(printed: string): readonly string[] {
-  return [...printed.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
+function printInterface({ name, operations }: Feature): string {
+  const methods = Object.entries(operations).map(([noun, entry]) =>
+    isOperation(entry)
+      ? printMethod(noun, entry)
+      : `readonly ${noun}: {\n${Object.entries(entry)
+          .map(([verb, operation]) => printMethod(verb, operation))
+          .join('\n')}\n}`,
+  )
+  return `export interface ${pascal(name)}Methods {\n${methods.join('\n')}\n}`
 }
 
 function printMethod(name: string, operation: Operation): string {

@@ -200,8 +200,8 @@ function jsonOf(schemaOfCore: z.ZodType, io: 'input' | 'output'): Json {
 
 function withoutConnection(type: GraphQLOutputType): AnyType {
   const named = getNamedType(type)
-  const edges = isObjectType(named) ? named.getFields()['edges'] : undefined
-  const edge = edges && getNamedType(edges.type)
+  const field = isObjectType(named) ? named.getFields()['edges'] : undefined
+  const edge = field && getNamedType(field.type)
   const node = edge && isObjectType(edge) ? edge.getFields()['node'] : undefined
   if (!node) return getNullableType(type)
   return new GraphQLList(node.type)

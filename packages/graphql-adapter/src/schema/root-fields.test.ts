@@ -6,7 +6,11 @@ const deprecated = { since: '2027-01-31', sunset: '2028-01-31', instead: 'usageT
 
 /** The root fields of a schema with one deprecated operation and one that is not deprecated. */
 function rootFields() {
-  const schema = buildSchema({ operations: [{ ...operations.usage, deprecated }, operations.logout], scopes: {}, edges: {} })
+  const schema = buildSchema({
+    operations: [{ ...operations.usage, deprecated }, operations.logout],
+    scopes: {},
+    edges: {},
+  })
   return { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
 }
 
