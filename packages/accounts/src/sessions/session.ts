@@ -7,7 +7,7 @@ import { userRecord } from '../users/user.ts'
 import type { AccountTransaction, Session } from '../account-stores.ts'
 
 export const accessLifeMs = 15 * 60_000
-export const refreshLifeMs = 30 * 24 * 3_600_000
+const refreshLifeMs = 30 * 24 * 3_600_000
 /** How long a session lasts by default, however often it is refreshed. */
 export const defaultSessionDays = 30
 /** How long a session that began with an identity lasts before its issuer confirms it again. */

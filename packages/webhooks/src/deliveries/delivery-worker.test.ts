@@ -4,7 +4,7 @@ import { FairleadError } from '@fairlead/core'
 import { createIds } from '@fairlead/core/adapter'
 import { someEvent, someWebhook, type TestClock, testClock, testStores } from '@fairlead/testing'
 import { someDelivery } from '@fairlead/testing/workspace'
-import type { OutboundRequest } from '@fairlead/core/feature'
+import type { Outbound } from '@fairlead/core/feature'
 import { startDeliveries } from './delivery-worker.ts'
 import { UnreadableSecret } from '../webhook-secrets.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
@@ -12,7 +12,7 @@ import type { Delivery, Webhook, WebhookStores } from '../webhook-store.ts'
 
 const hourMs = 3_600_000
 
-type WebhookRequest = Required<OutboundRequest> & {
+type WebhookRequest = Required<Parameters<Outbound['request']>[1]> & {
   readonly url: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
