@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Deadlines } from '../runtime/run/deadlines.ts'
+import type { Deadlines } from '../runtime/run/task.ts'
 import { InFlight } from '../runtime/run/in-flight.ts'
 import type { Services } from '../runtime/run/operation-run.ts'
 import { checkAnalysisModel } from './analysis/find-analyzer.ts'

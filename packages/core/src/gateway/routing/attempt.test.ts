@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { Deadlines } from '../../runtime/run/deadlines.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { Task } from '../../runtime/run/task.ts'
+import { Task, Deadlines } from '../../runtime/run/task.ts'
 import { scripted } from '../../fakes/fake-providers.ts'
 import { testClock } from '../../fakes/test-clock.ts'
 import { Attempt, type Owner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
-import { createRetryBudget } from './retry.ts'
+import { openStream as openStreamOf } from './router.ts'
 import { createTargetStates } from './targets.ts'
-import { RoutedCall, openStream as openStreamOf } from './try-targets.ts'
+import { RoutedCall, createRetryBudget } from './routed-call.ts'
 
 class Caller extends Task implements Owner {
   readonly requestId = 'req_1'

@@ -8,7 +8,7 @@ import { loadMedia } from '../messages/load-media.ts'
 import type { TextModel } from '../model.ts'
 import type { TextRequest } from '../provider.ts'
 import type { Owner } from '../routing/attempt.ts'
-import { maxTokensOf } from '../routing/order-targets.ts'
+import { maxTokensOf } from '../routing/targets.ts'
 import type { ModelTarget } from '../routing/route.ts'
 import type { StreamAttempt } from '../routing/stream-attempt.ts'
 import type { InferenceServices } from '../services.ts'
@@ -62,7 +62,6 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
     const plan = this.#plan
     const call = this.#call
     const readsOn = plan.route.targets.some(({ provider }) => provider.readOn)
-    let latest: StreamAttempt | undefined
     const send = async (caller: Owner, shared?: () => Promise<readonly CheckedEvent[]>) => {
       this.#shared = shared
       const readOn = readsOn ? new ReadOn(caller, clock) : undefined
@@ -70,7 +69,6 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
       const owner = readOn ?? caller
       const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
       const open = ({ provider, id, model }: ModelTarget<TextModel>, attempt: StreamAttempt) => {
-        latest = attempt
         if (readOn) readOn.provider = provider
         this.#model = model
         const pace = model.reasoning ? new OutputPace(clock, attempt.state.outputRate) : undefined
@@ -81,7 +79,8 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
       return readOn ? readOn.hold(opened) : opened
     }
     const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request, call))
-    if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
+    const warnings = this.#stream?.warnings
+    if (warnings) call.warn(plan.isConversation ? warnings : warnings.map(ofPrompt))
     this.#model = target.model
     this.#isCached = cached ?? false
     this.items = items

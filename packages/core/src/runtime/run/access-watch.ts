@@ -1,10 +1,9 @@
 import { type Account, type Authenticator, authorize } from '../access.ts'
 import type { OperationRun } from './operation-run.ts'
-import type { Deadlines } from './deadlines.ts'
 import { FairleadError } from '../errors.ts'
 import { requireNetwork } from '../key-limits.ts'
 import type { Operation } from '../operation.ts'
-import { Task } from './task.ts'
+import { Task, type Deadlines } from './task.ts'
 
 /** How often the caller's credentials are checked again during a stream. */
 const recheckEveryMs = 15_000
