@@ -951,7 +951,7 @@ export const mutations: readonly Mutation[] = [
     title: 'whose options are not an object',
   },
   {
-    file: 'packages/http/src/exchange.ts',
+    file: 'packages/http/src/http-request.ts',
     from: 'return clip(withoutSecrets, maxPathLength)',
     to: 'return withoutSecrets',
     test: 'apps/server/src/http-server.test.ts',
