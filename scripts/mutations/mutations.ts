@@ -33,7 +33,7 @@ export const mutations: readonly Mutation[] = [
     title: 'also for refreshes',
   },
   {
-    file: 'packages/storage/src/sqlite/jobs.ts',
+    file: 'packages/storage/src/sqlite/write-at-once.ts',
     from: '    steps.undo()\n',
     to: '',
     test: 'packages/storage/src/sqlite/transaction-queue.test.ts',

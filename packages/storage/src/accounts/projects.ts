@@ -1,8 +1,8 @@
 import type { Project, ProjectRole, ProjectStore } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { equal, RecordTable, selectSlice } from '../sql/record-table.ts'
-import { toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 import { isProject, removeOwner, toProject } from './owners.ts'
 import { activeOwners } from './project-members.ts'
 

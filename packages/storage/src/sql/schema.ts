@@ -21,7 +21,6 @@ import type {
   Webhook,
 } from '@fairlead/core/stores'
 import type { Kysely } from 'kysely'
-import type { RowOf } from './rows.ts'
 
 /** Webhooks, events and shipments of an embedding program have the owner '': a unique index treats nulls as different. */
 type Owned<Row> = Row & { user_id: string }
@@ -117,3 +116,12 @@ type UsageSums = Pick<
 export type HistogramColumn = `${'latency' | 'first_token'}_${number}`
 
 export type Database = Kysely<Schema>
+
+/** The row of a record: a column for each field, named in snake case. Flags are 0 or 1, lists and records are JSON text. */
+export type RowOf<Rec> = { -readonly [Field in keyof Rec & string as SnakeCase<Field>]: ColumnOf<Rec[Field]> }
+
+type ColumnOf<Value> = Value extends boolean ? number : Value extends object ? string : Value
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name

@@ -1,20 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FairleadError } from '@fairlead/core'
 import type { TransactionOptions } from '@fairlead/core/stores'
-import {
-  type AtOnceSteps,
-  commitAtOnce,
-  currentJob,
-  everyTurn,
-  type Job,
-  run,
-  settle,
-  type Steps,
-  type Waiting,
-  type WriteAtOnce,
-  type Writer,
-} from './jobs.ts'
+import { currentJob, everyTurn, type Job, run, type Steps } from './jobs.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
+import { type AtOnceSteps, commitAtOnce, settle, type Waiting, type WriteAtOnce, type Writer } from './write-at-once.ts'
 
 /** How long the work of one transaction may block the event loop, in milliseconds. */
 const maxBatchMs = 8
