@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ending, pieces, whole } from '../bench/servers/instant-completion.ts'
 import { wireShipment } from '../bench/wire-shipment.ts'
@@ -48,6 +48,8 @@ const requests = {
 const warmUpTurns = 20
 /** A function counts if it runs in each turn, so that timers of the service do not count. */
 const countedTurns = 5
+/** Between pieces of a stream, and after an answer. */
+const pauseMs = 5
 
 const root = new URL('..', import.meta.url)
 
@@ -58,11 +60,12 @@ const upstream = createServer(async (request, response) => {
   const { stream } = (await json(request)) as { stream?: boolean }
   if (!stream) return void response.setHeader('Content-Type', 'application/json').end(whole)
   response.setHeader('Content-Type', 'text/event-stream')
-  for (const piece of pieces) {
+  // The first two pieces arrive alone, and the others together, in every turn.
+  for (const piece of pieces.slice(0, 2)) {
     response.write(piece)
-    await setImmediate()
+    await setTimeout(pauseMs)
   }
-  response.end(ending)
+  response.end(pieces.slice(2).join('') + ending)
 })
 await once(upstream.listen(0, '127.0.0.1'), 'listening')
 const provider = openaiCompatible({
@@ -146,5 +149,5 @@ async function send(path: string, body: object): Promise<void> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(text)
   // The server writes its log record after the answer.
-  await setTimeout(5)
+  await setTimeout(pauseMs)
 }
