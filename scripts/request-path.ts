@@ -1,5 +1,5 @@
-// npm run check -- --request-path [generate|stream|shipment]: the files and functions that one request runs, for each
-// request in the table below, and a list of the files of one of them. A provider sends the calls to a model over HTTP to
+// npm run check -- --request-path [generate|stream|shipment]: how many files and functions one request runs, for each
+// request in the table below, and a list of those of one request. A provider sends the calls to a model over HTTP to
 // an upstream in this process. Fails if a request exceeds a limit.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -107,8 +107,8 @@ for (const [name, { title, path, body, maxFiles, maxFunctions }] of Object.entri
     counted.push(await runningFunctions(() => send(path, body(turn))))
   const executed = [...counted[0]!].filter((place) => counted.every((places) => places.has(place))).sort()
 
-  const files = Map.groupBy(executed, (place) => place.slice(0, place.indexOf(':')))
-  if (name === listed) for (const [file, functions] of files) console.log(`${file} ${functions.length}`)
+  const files = Map.groupBy(executed, (place) => place.split(' ', 1)[0]!)
+  if (name === listed) for (const [file, places] of files) console.log(`${file} ${places.map(nameAt).join(' ')}`)
   const counts = `${files.size} files (limit ${maxFiles}), ${executed.length} functions (limit ${maxFunctions})`
   console.log(`${title}: ${counts}`)
   if (files.size > maxFiles || executed.length > maxFunctions) process.exitCode = 1
@@ -118,7 +118,7 @@ await server.stop()
 upstream.close()
 rmSync(folder, { recursive: true })
 
-/** Each function of the repository that runs meanwhile, as the path of its file and its offset there. */
+/** Each function of the repository that runs meanwhile, as the path of its file, its offset there, and its name. */
 async function runningFunctions(run: () => Promise<void>): Promise<Set<string>> {
   await session.post('Profiler.takePreciseCoverage')
   await run()
@@ -130,7 +130,15 @@ function executedFunctions({ url, functions }: Profiler.ScriptCoverage): string[
   if (!url.startsWith(root.href)) return []
   const path = relative(fileURLToPath(root), fileURLToPath(url))
   if (!/^(packages|apps)\/.*\/src\//.test(path)) return []
-  return functions.filter(isExecuted).map(({ ranges: [range] }) => `${path}:${range?.startOffset}`)
+  return functions
+    .filter(isExecuted)
+    .map(
+      ({ functionName, ranges: [range] }) => `${path} ${String(range?.startOffset).padStart(6, '0')} ${functionName}`,
+    )
+}
+
+function nameAt(place: string): string {
+  return place.split(' ').slice(2).join('-') || '(anonymous)'
 }
 
 /** The function at offset 0 is the module itself, and V8 has one for the fields of a class. */
