@@ -62,13 +62,11 @@ export function pairsOf(headers: HeaderList): [string, string][] {
 }
 
 class FetchRequest extends HttpRequest {
-  readonly remoteAddress: string | undefined
   readonly #signal: AbortSignal
   readonly #request: Request
 
   constructor(request: Request, signal: AbortSignal, remoteAddress: string | undefined, basePath: string) {
-    super(request.method, request.url, basePath, Object.fromEntries(request.headers))
-    this.remoteAddress = remoteAddress
+    super(request.method, request.url, basePath, Object.fromEntries(request.headers), remoteAddress)
     this.#signal = signal
     this.#request = request
   }

@@ -25,15 +25,22 @@ export abstract class HttpRequest {
   readonly basePath: string
   readonly headers: IncomingHttpHeaders
   /** The network address of the client, or of the proxy in front. */
-  abstract readonly remoteAddress: string | undefined
+  readonly remoteAddress: string | undefined
 
-  constructor(method: string, url: string, basePath: string, headers: IncomingHttpHeaders) {
+  constructor(
+    method: string,
+    url: string,
+    basePath: string,
+    headers: IncomingHttpHeaders,
+    remoteAddress: string | undefined,
+  ) {
     const { pathname, search } = requestTarget(url)
     this.method = method
     this.pathname = belowBasePath(pathname, basePath)
     this.search = search
     this.basePath = basePath
     this.headers = headers
+    this.remoteAddress = remoteAddress
   }
 
   /** Ends a call when the client disconnects. */

@@ -82,13 +82,10 @@ export class NodeRequest extends HttpRequest {
 
   /** @param mountedAt default: the path that Express names */
   constructor(request: MountedRequest, response: ServerResponse, mountedAt?: string) {
-    super(request.method ?? '', request.url ?? '/', mountedAt ?? request.baseUrl ?? '', request.headers)
+    const { method = '', url = '/', baseUrl = '', headers, socket } = request
+    super(method, url, mountedAt ?? baseUrl, headers, socket.remoteAddress)
     this.#request = request
     this.#response = response
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.#request.socket.remoteAddress
   }
 
   follow(call: OpenCall): void {

@@ -229,19 +229,15 @@ export function failureBody({ error, meta }: Failure, errorFields: object = {}) 
   return { success: false, error: { ...error, ...errorFields }, meta: metaToWire(meta) }
 }
 
+const wireNamesOfMeta = new Map<string, string>()
+
 function metaToWire(meta: object): Record<string, unknown> {
   const wire: Record<string, unknown> = {}
   for (const name in meta) {
     const value: unknown = meta[name as keyof typeof meta]
-    wire[wireNameOf(name)] = name === 'page' ? metaToWire(value as object) : value
+    let wireName = wireNamesOfMeta.get(name)
+    if (wireName === undefined) wireNamesOfMeta.set(name, (wireName = toSnakeCase(name)))
+    wire[wireName] = name === 'page' ? metaToWire(value as object) : value
   }
-  return wire
-}
-
-const wireNamesOfMeta = new Map<string, string>()
-
-function wireNameOf(name: string): string {
-  let wire = wireNamesOfMeta.get(name)
-  if (wire === undefined) wireNamesOfMeta.set(name, (wire = toSnakeCase(name)))
   return wire
 }
