@@ -56,7 +56,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   const writesAtOnce: WriteAtOnce[] = []
   let running: Job | undefined
   let isAwake = false
-  let onIdle = () => {}
+  let onIdle: (() => void) | undefined
   let syncTimer: NodeJS.Timeout | undefined
   let isFull: boolean | undefined
   let isClosed = false
@@ -111,7 +111,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   function goOn(): void {
     isAwake = queued() > 0
     if (isAwake) setImmediate(runQueued)
-    else onIdle()
+    else onIdle?.()
   }
 
   async function runAll(): Promise<void> {
