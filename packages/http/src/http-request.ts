@@ -161,7 +161,7 @@ export function requestTarget(url: string) {
 }
 
 /** The path below a base path. A framework that mounts handlers may have removed the base path already. */
-export function belowBasePath(pathname: string, basePath: string): string {
+function belowBasePath(pathname: string, basePath: string): string {
   const isBelow = basePath !== '' && (pathname === basePath || pathname.startsWith(`${basePath}/`))
   return isBelow ? pathname.slice(basePath.length) || '/' : pathname
 }

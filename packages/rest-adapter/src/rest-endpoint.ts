@@ -217,7 +217,7 @@ function withParameters(sent: Fields, parameters: Readonly<Record<string, string
 }
 
 /** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */
-export function successBody({ data, meta }: Success<unknown>, names: WireNames, hoist: boolean) {
+function successBody({ data, meta }: Success<unknown>, names: WireNames, hoist: boolean) {
   const wireData = names.write(data)
   const body = { success: true, data: wireData, meta: metaToWire(meta) }
   if (!hoist) return body

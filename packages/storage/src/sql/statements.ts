@@ -11,7 +11,7 @@ export function columnName(field: string): string {
   return name
 }
 
-export function toColumn(value: unknown): unknown {
+function toColumn(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
