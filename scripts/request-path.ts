@@ -25,22 +25,22 @@ const requests = {
     title: 'POST /generate',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant' }),
-    maxFiles: 99,
-    maxFunctions: 448,
+    maxFiles: 84,
+    maxFunctions: 442,
   },
   stream: {
     title: 'POST /generate as a stream',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant', stream: true }),
-    maxFiles: 119,
-    maxFunctions: 585,
+    maxFiles: 104,
+    maxFunctions: 580,
   },
   shipment: {
     title: 'POST /shipments',
     path: '/shipments',
     body: (turn: number) => wireShipment(`order-${turn}`),
-    maxFiles: 67,
-    maxFunctions: 272,
+    maxFiles: 61,
+    maxFunctions: 267,
   },
 }
 

@@ -18,13 +18,6 @@ import {
 import { ping, pingMs } from './server-sent-events.ts'
 import type { SurfacePath, SurfaceServer } from './surface.ts'
 
-/** A client that reads nothing for this long is disconnected: otherwise its response would stay in memory. */
-const maxStallMs = 30_000
-/** A long body is written in pieces, so that a slow client can be distinguished from one that stopped reading. */
-const pieceBytes = 64 * 1024
-/** Of events, in characters. A larger buffer would hide that the client is slow. */
-const maxBuffered = 16_384
-
 export interface HandlerOptions extends ExchangeOptions {
   readonly server: SurfaceServer
   readonly core: FairleadCore
@@ -103,6 +96,13 @@ export class NodeRequest extends HttpRequest {
     return readBody(this.#request, maxBytes, scan, hold)
   }
 }
+
+/** A client that reads nothing for this long is disconnected: otherwise its response would stay in memory. */
+const maxStallMs = 30_000
+/** A long body is written in pieces, so that a slow client can be distinguished from one that stopped reading. */
+const pieceBytes = 64 * 1024
+/** Of events, in characters. A larger buffer would hide that the client is slow. */
+const maxBuffered = 16_384
 
 /** The status of a response that has ended, for the log. */
 export function statusSent(response: ServerResponse): number {
