@@ -319,7 +319,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/run/run-records.ts',
-    from: 'if (call.reservation) call.limits = await refund(tx.counters, call.reservation)',
+    from: 'if (unit) call.limits = await refund(tx.counters, unit)',
     to: '',
     test: 'packages/core/src/runtime/run/idempotency.test.ts',
     title: 'replay the response of the one that took the last unit',

@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Deadlines } from '../runtime/run/task.ts'
-import { InFlight } from '../runtime/run/in-flight.ts'
+import { InFlight } from '../runtime/run/task.ts'
 import type { Services } from '../runtime/run/operation-run.ts'
 import { checkAnalysisModel } from './analysis/find-analyzer.ts'
 import type { CacheEntriesOptions } from './caching/cache-entries.ts'

@@ -20,8 +20,6 @@ export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
   readonly requestId: string
   readonly native?: NativeRequest | undefined
   readonly caller: Caller
-  /** The stored response that answers the call instead of a provider. */
-  readonly stored?: object | undefined
   readonly signal: AbortSignal
   follow(follower: Abortable): void
   unfollow(follower: Abortable): void
