@@ -16,17 +16,17 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 
 const requestPath = ['--conditions=@fairlead/source', 'scripts/request-path.ts']
 
-const [option] = process.argv.slice(2)
+const [option, ...others] = process.argv.slice(2)
 
 if (option === undefined) runSteps()
 else if (option === '--size') printSize()
 else if (option === '--request-path')
-  process.exitCode = spawnSync(process.execPath, requestPath, { stdio: 'inherit' }).status ?? 1
+  process.exitCode = spawnSync(process.execPath, [...requestPath, ...others], { stdio: 'inherit' }).status ?? 1
 else {
   console.log('npm run check: format, lint, types, unused code, packed packages, spelling and the docs site')
   console.log('npm run check -- --size: the size of the production code')
   console.log(
-    'npm run check -- --request-path: the files that one POST /generate through a provider runs, and their limit',
+    'npm run check -- --request-path [generate|stream|shipment]: the files and functions that one request runs, and their limits',
   )
   process.exitCode = option === '--help' ? 0 : 1
 }

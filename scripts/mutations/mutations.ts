@@ -33,7 +33,7 @@ export const mutations: readonly Mutation[] = [
     title: 'also for refreshes',
   },
   {
-    file: 'packages/storage/src/sqlite/jobs.ts',
+    file: 'packages/storage/src/sqlite/write-at-once.ts',
     from: '    steps.undo()\n',
     to: '',
     test: 'packages/storage/src/sqlite/transaction-queue.test.ts',
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
     title: 'never replace headers of the service',
   },
   {
-    file: 'packages/core/src/gateway/routing/try-targets.ts',
+    file: 'packages/core/src/gateway/routing/routed-call.ts',
     from: '{ ...facts, upstream: undefined }',
     to: 'facts',
     test: 'apps/server/src/upstream-headers.test.ts',
@@ -61,14 +61,14 @@ export const mutations: readonly Mutation[] = [
     title: 'a ping after the end of a stream sets no deadline',
   },
   {
-    file: 'packages/core/src/runtime/run/deadlines.ts',
+    file: 'packages/core/src/runtime/run/task.ts',
     from: 'if (task.dueAt > now || task.next === undefined) continue',
     to: 'if (task.dueAt > now) continue',
     test: 'packages/core/src/runtime/run/deadlines.test.ts',
     title: 'does not expire if another that is due at the same time has ended its task',
   },
   {
-    file: 'packages/core/src/gateway/routing/try-targets.ts',
+    file: 'packages/core/src/gateway/routing/routed-call.ts',
     from: "this.#attempts > 0 ? 'answer' : undefined",
     to: 'undefined',
     test: 'packages/core/src/gateway/text/prompted-json.test.ts',
@@ -319,7 +319,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/run/run-records.ts',
-    from: 'if (call.reservation) call.limits = await refund(tx.counters, call.reservation)',
+    from: 'if (unit) call.limits = await refund(tx.counters, unit)',
     to: '',
     test: 'packages/core/src/runtime/run/idempotency.test.ts',
     title: 'replay the response of the one that took the last unit',
@@ -398,19 +398,19 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/gateway/catalog/registry.test.ts',
   },
   {
-    file: 'packages/core/src/gateway/routing/order-targets.ts',
+    file: 'packages/core/src/gateway/routing/targets.ts',
     from: 'contextSizeOf(target) >= Math.min(needed, largest)',
     to: 'largest > 0',
     test: 'packages/core/src/gateway/routing/context-size.test.ts',
   },
   {
-    file: 'packages/core/src/gateway/routing/try-targets.ts',
+    file: 'packages/core/src/gateway/routing/routed-call.ts',
     from: 'this.#minContextSize > 0 && contextSizeOf(target) < this.#minContextSize',
     to: 'this.#minContextSize < 0',
     test: 'packages/core/src/gateway/routing/context-size.test.ts',
   },
   {
-    file: 'packages/core/src/gateway/routing/retry.ts',
+    file: 'packages/core/src/gateway/routing/routed-call.ts',
     from: 'Math.min(maxTokens, tokens + share)',
     to: 'maxTokens',
     test: 'packages/core/src/gateway/routing/retries.test.ts',
@@ -951,7 +951,7 @@ export const mutations: readonly Mutation[] = [
     title: 'whose options are not an object',
   },
   {
-    file: 'packages/http/src/exchange.ts',
+    file: 'packages/http/src/http-request.ts',
     from: 'return clip(withoutSecrets, maxPathLength)',
     to: 'return withoutSecrets',
     test: 'apps/server/src/http-server.test.ts',

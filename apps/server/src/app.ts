@@ -119,7 +119,8 @@ export function createApp(
   }
 
   const serve = (request: Request, response: Response) => {
-    if (isRead(request)) compress(request, response, () => dispatch(request, response))
+    const { method } = request
+    if (method === 'GET' || method === 'HEAD') compress(request, response, () => dispatch(request, response))
     else dispatch(request, response)
   }
   const allowOrigins = crossOrigin(config.corsOrigins)
@@ -159,12 +160,11 @@ function requireHost({ headers, rawHeaders, httpVersion }: Request): void {
     throw new FairleadError('INVALID_REQUEST', 'The request has no Host header.')
   }
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at]!)) hosts += 1
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
   if (hosts > 1) throw new FairleadError('INVALID_REQUEST', 'The request has more than one Host header.')
-}
-
-function isHost(name: string): boolean {
-  return name.length === 4 && name.toLowerCase() === 'host'
 }
 
 /**
@@ -212,10 +212,6 @@ function crossOrigin(origins: readonly string[]): RequestHandler | undefined {
  * call, and the responses that hold tokens are never compressed (BREACH).
  */
 const compress = compression({ threshold: 1024, filter: isCompressible })
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
 
 /** A compressed stream of events would be held back in the compressor. */
 function isCompressible(...[request, response]: Parameters<compression.CompressionFilter>): boolean {

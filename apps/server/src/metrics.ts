@@ -5,9 +5,8 @@ import { bearerCredentials, errorsOf, type FairleadCore } from '@fairlead/core/a
 import type { Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, type Metric, Registry } from 'prom-client'
 import * as z from 'zod'
+import { providerMetrics, usageMetrics } from './call-metrics.ts'
 import { processMetrics } from './process-metrics.ts'
-import { providerMetrics } from './provider-metrics.ts'
-import { usageMetrics } from './usage-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 import { serveApp, type ServeAppOptions } from './testing/serve-app.ts'
-import { usageMetrics } from './usage-metrics.ts'
+import { usageMetrics } from './call-metrics.ts'
 
 async function served(core: ServeAppOptions['core']) {
   const { ask, addCaller } = await serveApp({ core })

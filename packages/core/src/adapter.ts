@@ -27,6 +27,6 @@ export type { IfMatch, ModelCall, NativeRequest, OpenCall } from './runtime/run/
 export type { AdapterAccess, IdentifiedCaller, ReadCredentials } from './runtime/access.ts'
 export type { Tags } from './runtime/schema/tags.ts'
 export type { WireNames } from './runtime/schema/wire-names.ts'
-export type { WithAnswer } from './gateway/text/generation.ts'
+export type { WithAnswer } from './gateway/text/request-text.ts'
 export type { UpstreamFacts } from './runtime/errors.ts'
 export type { NewId } from './runtime/id.ts'

@@ -23,7 +23,7 @@ export { requireOptions } from './runtime/schema/require-options.ts'
 export { parseJson } from './runtime/parse-json.ts'
 export { ended, polled, PolledIterator } from './runtime/polled.ts'
 export { systemClock } from './runtime/clock.ts'
-export { Deadlines } from './runtime/run/deadlines.ts'
+export { Deadlines } from './runtime/run/task.ts'
 export type {
   AnalysisAnswer,
   AnalysisRequest,

@@ -1,7 +1,7 @@
 import type { Failure } from '@fairlead/core'
 import type { WithAnswer } from '@fairlead/core/adapter'
 import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TextEvent } from '@fairlead/core/provider'
-import type { EventWriter, ResultEvent } from './exchange.ts'
+import type { EventWriter, ResultEvent } from './responses.ts'
 
 export type NativeEvent = Extract<TextEvent, { readonly type: 'native' }>
 

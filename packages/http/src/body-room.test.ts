@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BodyOwner, createBodyRoom } from './body-room.ts'
+import { type BodyOwner, createBodyRoom } from './request-body.ts'
 
 const kilobyte = 1_000
 const ada = { address: '203.0.113.7', account: 'usr_ada' }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure, Operation, RestMethod, Success } from '@fairlead/core'
 import type { FairleadCore, NativeRequest, Tags } from '@fairlead/core/adapter'
-import type { EventWriter, Exchange, HeaderList, HttpRequest, PartsBody } from './exchange.ts'
+import type { Exchange, HttpRequest } from './http-request.ts'
 import type { Fields } from './request-fields.ts'
+import type { EventWriter, HeaderList, PartsBody } from './responses.ts'
 
 /** An API over the operations of a core. It translates requests to `core.run` and back, and decides nothing. */
 export interface Surface {

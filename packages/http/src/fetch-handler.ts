@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, FairleadError } from '@fairlead/core'
 import type { OpenCall } from '@fairlead/core/adapter'
-import { type BodyHold, noRoomError } from './body-room.ts'
+import { Exchange, HttpRequest } from './http-request.ts'
+import type { JsonScan } from './json-body.ts'
+import type { HandlerOptions } from './node-handler.ts'
+import { type BodyHold, noRoomError } from './request-body.ts'
 import {
   clientClosedRequest,
   type EventBody,
-  Exchange,
   type HeaderList,
-  HttpRequest,
   isEventBody,
   isPartsBody,
   type PartsBody,
-} from './exchange.ts'
-import type { JsonScan } from './json-scan.ts'
-import type { HandlerOptions } from './node-handler.ts'
+} from './responses.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
 /** What the server knows of a request that the `Request` object does not contain. */
@@ -63,13 +62,11 @@ export function pairsOf(headers: HeaderList): [string, string][] {
 }
 
 class FetchRequest extends HttpRequest {
-  readonly remoteAddress: string | undefined
   readonly #signal: AbortSignal
   readonly #request: Request
 
   constructor(request: Request, signal: AbortSignal, remoteAddress: string | undefined, basePath: string) {
-    super(request.method, request.url, basePath, Object.fromEntries(request.headers))
-    this.remoteAddress = remoteAddress
+    super(request.method, request.url, basePath, Object.fromEntries(request.headers), remoteAddress)
     this.#signal = signal
     this.#request = request
   }

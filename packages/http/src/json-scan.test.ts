@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-scan.ts'
+import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-body.ts'
 
 /** What a text has too much of, when it arrives in pieces of so many bytes. */
 function excessOf(text: string, pieceLength = 65_536) {

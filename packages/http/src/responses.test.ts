@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpResponse } from './exchange.ts'
-import { addFailure, jsonResponse } from './responses.ts'
+import { addFailure, type HttpResponse, jsonResponse } from './responses.ts'
 
 const written = (value: unknown): HttpResponse['body'] => jsonResponse(200, [], value).body
 

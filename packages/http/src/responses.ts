@@ -1,8 +1,48 @@
-import type { ErrorCode, Failure, Meta } from '@fairlead/core'
+import type { ErrorCode, Failure, Meta, StreamEvent } from '@fairlead/core'
 import type { UpstreamFacts } from '@fairlead/core/adapter'
-import type { Exchange, HeaderList, HttpResponse } from './exchange.ts'
+import type { Exchange } from './http-request.ts'
 import { jsonParts } from './json-parts.ts'
 import type { Fields } from './request-fields.ts'
+
+/** A response as the adapter gives it. The writers for Node and for `fetch` send it. */
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: HeaderList
+  /** Default: none. */
+  readonly body?: string | Uint8Array | EventBody | PartsBody
+}
+
+/** Names and values, alternating, as Node writes them. Belongs to one response; no name comes twice. */
+export type HeaderList = string[]
+
+/** A stream of server-sent events. */
+export interface EventBody extends EventWriter {
+  readonly events: AsyncIterable<ResultEvent>
+}
+
+/** Writes the events of one stream, and keeps its state. */
+export interface EventWriter {
+  /** The text of the server-sent events for an event of core. Empty if there are none. */
+  write(event: ResultEvent): string
+}
+
+export type ResultEvent = StreamEvent<unknown, unknown>
+
+/** A long text, whose parts are written when they are taken. */
+export interface PartsBody {
+  readonly parts: Iterable<string> | AsyncIterable<string>
+}
+
+export function isPartsBody(body: HttpResponse['body']): body is PartsBody {
+  return typeof body === 'object' && 'parts' in body
+}
+
+export function isEventBody(body: HttpResponse['body']): body is EventBody {
+  return typeof body === 'object' && 'events' in body
+}
+
+/** The status, as nginx logs it, where the client disconnected before the response began. */
+export const clientClosedRequest = 499
 
 /** The HTTP status of every error. */
 export const errorStatus = {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { PageResponse } from './endpoint.ts'
-import { matchesTag } from './request-head.ts'
+import { matchesTag } from './http-request.ts'
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 const options = {

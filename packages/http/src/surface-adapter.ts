@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@fairlead/core'
 import { type AdapterAccess, credentialsReader, createIds, type FairleadCore } from '@fairlead/core/adapter'
 import type { Surface } from './endpoint.ts'
-import { type BodyRoom, defaultBodyRoom } from './body-room.ts'
-import type { Admit } from './exchange.ts'
 import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
+import type { Admit } from './http-request.ts'
 import { NodeServer } from './node-handler.ts'
+import { type BodyRoom, defaultBodyRoom } from './request-body.ts'
 import { SurfaceServer } from './surface.ts'
 
 export interface SurfaceOptions extends AdapterAccess {

@@ -9,12 +9,20 @@ import {
 } from '@fairlead/core'
 import type { FairleadCore, IfMatch, NativeRequest, OpenCall, ReadCredentials, Tags } from '@fairlead/core/adapter'
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
-import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
+import { type Admit, type Exchange, idempotencyKeyFrom, ifMatchFrom, pathOf, tagsFrom } from './http-request.ts'
 import { readJson } from './json-body.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
-import { idempotencyKeyFrom, ifMatchFrom, tagsFrom } from './request-head.ts'
-import { addFailure, addWarnings, errorStatus, jsonResponse, standardHeaders } from './responses.ts'
+import {
+  addFailure,
+  addWarnings,
+  errorStatus,
+  type HeaderList,
+  type HttpResponse,
+  jsonResponse,
+  type ResultEvent,
+  standardHeaders,
+} from './responses.ts'
 
 /** What a surface has at one path. */
 interface Path {

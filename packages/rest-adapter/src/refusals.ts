@@ -11,7 +11,7 @@ import {
   sendResponse,
   standardHeaders,
 } from '@fairlead/http'
-import { failureBody } from './envelope.ts'
+import { failureBody } from './rest-endpoint.ts'
 
 const newId = createIds(systemClock.now)
 

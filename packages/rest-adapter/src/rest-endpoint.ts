@@ -1,5 +1,5 @@
 import { type Deprecation, type Failure, FairleadError, type Operation, type Success } from '@fairlead/core'
-import { acceptedInput, canStream, wireNames } from '@fairlead/core/adapter'
+import { acceptedInput, canStream, toSnakeCase, type WireNames, wireNames } from '@fairlead/core/adapter'
 import {
   type Endpoint,
   eventText,
@@ -15,8 +15,7 @@ import {
   type SurfaceRequest,
   type Translation,
 } from '@fairlead/http'
-import { failureBody, successBody } from './envelope.ts'
-import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'
+import { openaiErrorFields, openaiList, withOpenaiFields } from './openai-fields.ts'
 import { isResumable, type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 
@@ -215,4 +214,30 @@ function withParameters(sent: Fields, parameters: Readonly<Record<string, string
   if (issues.length > 0) throw new FairleadError('INVALID_REQUEST', 'The path and the body differ.', { issues })
   // The object was created by reading this request: copying tens of thousands of fields would take 10 ms.
   return Object.assign(sent, parameters)
+}
+
+/** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */
+function successBody({ data, meta }: Success<unknown>, names: WireNames, hoist: boolean) {
+  const wireData = names.write(data)
+  const body = { success: true, data: wireData, meta: metaToWire(meta) }
+  if (!hoist) return body
+  return { ...body, ...(Array.isArray(wireData) ? openaiList : (wireData as object)) }
+}
+
+/** @param errorFields added to the error */
+export function failureBody({ error, meta }: Failure, errorFields: object = {}) {
+  return { success: false, error: { ...error, ...errorFields }, meta: metaToWire(meta) }
+}
+
+const wireNamesOfMeta = new Map<string, string>()
+
+function metaToWire(meta: object): Record<string, unknown> {
+  const wire: Record<string, unknown> = {}
+  for (const name in meta) {
+    const value: unknown = meta[name as keyof typeof meta]
+    let wireName = wireNamesOfMeta.get(name)
+    if (wireName === undefined) wireNamesOfMeta.set(name, (wireName = toSnakeCase(name)))
+    wire[wireName] = name === 'page' ? metaToWire(value as object) : value
+  }
+  return wire
 }

@@ -92,7 +92,10 @@ export const analyze = action({
     return { found, plan: { operation: 'analyze', route, request, repeatable: cache } }
   },
   estimate: (_services, _call, { plan }) => estimateOf(plan.route, analysisSize(plan.request)),
-  findStored: ({ responseCache }, call, { plan }) => responseCache.find(plan, call),
+  async findStored({ responseCache }, call, { found, plan }) {
+    const stored = await responseCache.find(plan, call)
+    return stored && { found, plan: stored }
+  },
   async run({ router, responseCache }, call, { found, plan }) {
     const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>
       found.kind === 'model'

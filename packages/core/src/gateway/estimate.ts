@@ -1,5 +1,5 @@
 import type { Estimate } from '../runtime/operation.ts'
-import { expectedCost, maxTokensOf, type RequestSize } from './routing/order-targets.ts'
+import { expectedCost, maxTokensOf, type RequestSize } from './routing/targets.ts'
 import type { Route, Target } from './routing/route.ts'
 
 /** The most that a request may use on the targets of its route. Analyzers cost nothing. */

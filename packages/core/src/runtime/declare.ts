@@ -85,8 +85,11 @@ export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk ex
    * Default: nothing is known before the run.
    */
   readonly estimate?: (services: Given, call: OperationRun, plan: Plan) => Estimate
-  /** Finds a response that costs nothing, for a call that a budget has no room for. Default: none. */
-  readonly findStored?: (services: Given, call: OperationRun, plan: Plan) => Promise<object | undefined>
+  /**
+   * Returns the plan with a stored response, which costs nothing, for a call that a budget has no room for; undefined if none
+   * is stored. Default: none is.
+   */
+  readonly findStored?: (services: Given, call: OperationRun, plan: Plan) => Promise<NoInfer<Plan> | undefined>
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
     /**

@@ -143,8 +143,8 @@ export interface ActionOperation<
   readonly kind: 'action'
   run(services: Services, call: OperationRun, plan: unknown): Result<Output>
   estimate?(services: Services, call: OperationRun, plan: unknown): Estimate
-  /** Finds a response that costs nothing, for a call that a budget has no room for. Default: none. */
-  findStored?(services: Services, call: OperationRun, plan: unknown): Promise<object | undefined>
+  /** The plan with a stored response, which costs nothing, for a call that a budget has no room for. Default: none. */
+  findStored?(services: Services, call: OperationRun, plan: unknown): Promise<unknown>
   readonly stream?: StreamFacts<Output, Chunk> & {
     run(services: Services, call: OperationRun, plan: unknown): StreamedResult<Output, Chunk>
   }

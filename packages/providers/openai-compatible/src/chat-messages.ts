@@ -2,22 +2,18 @@ import { createHash } from 'node:crypto'
 import {
   type Issue,
   type JsonObject,
+  type MediaPart,
   type Message,
   ProviderError,
   type SentAnswerPart,
+  type TextPart,
   type ToolResultPart,
   withUserMessage,
 } from '@fairlead/core/provider'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, OptionsOf, RequestSettings } from './dialect.ts'
 import { ownMessages } from './native.ts'
-import { type ContentPart, dataUrl, fileName, type OptionsOf, plainText, textIn } from './parts.ts'
 
-export interface ChatMessageSettings {
-  readonly dialect: Dialect
-  readonly optionsOf: OptionsOf
-  /** Whether the model reasons. */
-  readonly isReasoning: boolean
-}
+type MessageSettings = Pick<RequestSettings, 'dialect' | 'optionsOf' | 'chosen'>
 
 const movedToStart = 'a later system message was moved to the start, the only place where this server takes one'
 
@@ -41,23 +37,25 @@ export function systemFirst(given: readonly Message[], optionsOf: OptionsOf, war
 }
 
 /** The messages of a chat completion. */
-export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly JsonObject[] {
-  return messages.flatMap((message): readonly JsonObject[] => {
+export function toChatMessages(messages: readonly Message[], settings: MessageSettings): readonly JsonObject[] {
+  const wire: JsonObject[] = []
+  for (const message of messages) {
     const own = message.native && ownMessages(message, 'openai-chat')
-    if (own) return own
     const { role, content } = message
-    if (role === 'assistant') return toAssistantMessages(content, settings)
-    if (role === 'tool') return toToolMessages(content, settings)
-    return [{ role, content: toContent(content, settings) }]
-  })
+    if (own) wire.push(...own)
+    else if (role === 'assistant') wire.push(...toAssistantMessages(content, settings))
+    else if (role === 'tool') wire.push(...toToolMessages(content, settings))
+    else wire.push({ role, content: toContent(content, settings) })
+  }
+  return wire
 }
 
-function toContent(parts: readonly ContentPart[], settings: ChatMessageSettings): string | readonly JsonObject[] {
+function toContent(parts: readonly ContentPart[], settings: MessageSettings): string | readonly JsonObject[] {
   return plainText(parts, settings.optionsOf) ?? parts.map((part) => toContentPart(part, settings))
 }
 
 /** The fields of a part take precedence over its options, which could otherwise have the server load another address. */
-function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSettings): JsonObject {
+function toContentPart(part: ContentPart, { dialect, optionsOf }: MessageSettings): JsonObject {
   const options = optionsOf(part)
   if (part.type === 'text') return { ...options, type: 'text', text: part.text }
   if (part.type === 'image') {
@@ -65,7 +63,7 @@ function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSet
     return { ...others, type: 'image_url', image_url: { url: dataUrl(part), ...(detail !== undefined && { detail }) } }
   }
   // OpenAI's chat takes PDF documents alone, and other servers no files at all.
-  const text = textIn(part)
+  const text = fileText(part)
   if (text !== undefined) return { ...options, type: 'text', text }
   const { files = 'file' } = dialect
   if (files === null) throw unsupported('this server takes no files')
@@ -85,7 +83,7 @@ function unsupported(detail: string): ProviderError {
 }
 
 /** None for a turn that held only what this API has no form for: an empty message is rejected. */
-function toAssistantMessages(parts: readonly SentAnswerPart[], settings: ChatMessageSettings): readonly JsonObject[] {
+function toAssistantMessages(parts: readonly SentAnswerPart[], settings: MessageSettings): readonly JsonObject[] {
   const { optionsOf, dialect } = settings
   const texts = parts.filter((part) => part.type === 'text')
   const calls = parts.filter((part) => part.type === 'tool_call')
@@ -115,7 +113,7 @@ function toAssistantMessages(parts: readonly SentAnswerPart[], settings: ChatMes
 function toReasoning(
   parts: readonly SentAnswerPart[],
   callsTools: boolean,
-  { optionsOf, dialect: { reasoningField }, isReasoning }: ChatMessageSettings,
+  { optionsOf, dialect: { reasoningField }, chosen }: MessageSettings,
 ): JsonObject | undefined {
   const reasoning = parts.filter((part) => part.type === 'reasoning')
   const details = reasoning.flatMap((part) => {
@@ -125,12 +123,12 @@ function toReasoning(
   if (details.length > 0) return { reasoning_details: details }
   if (!reasoningField) return undefined
   // DeepSeek rejects a tool call without the field while it reasons, also one that another model made.
-  if (reasoning.length === 0) return callsTools && isReasoning ? { [reasoningField]: '' } : undefined
+  if (reasoning.length === 0) return callsTools && chosen.isReasoning ? { [reasoningField]: '' } : undefined
   return { [reasoningField]: reasoning.map(({ text }) => text).join('') }
 }
 
 /** A tool message takes only text, so images and files follow in a message of the user, after all results. */
-function toToolMessages(parts: readonly ToolResultPart[], settings: ChatMessageSettings): readonly JsonObject[] {
+function toToolMessages(parts: readonly ToolResultPart[], settings: MessageSettings): readonly JsonObject[] {
   const media = parts.flatMap(({ name, toolCallId: id, content }) => {
     const found = content.filter((part) => part.type !== 'text')
     if (found.length === 0) return []
@@ -141,7 +139,7 @@ function toToolMessages(parts: readonly ToolResultPart[], settings: ChatMessageS
   return media.length === 0 ? results : [...results, { role: 'user', content: media }]
 }
 
-function toToolMessage(part: ToolResultPart, settings: ChatMessageSettings): JsonObject {
+function toToolMessage(part: ToolResultPart, settings: MessageSettings): JsonObject {
   const texts = part.content.filter(({ type }) => type === 'text')
   const content = texts.length === 0 ? '' : toContent(texts, settings)
   return {
@@ -163,4 +161,31 @@ const shortIdLength = 9
 function toolCallId(id: string, { shortToolCallIds = false }: Dialect): string {
   if (!shortToolCallIds || /^[A-Za-z0-9]{9}$/.test(id)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, shortIdLength)
+}
+
+export type ContentPart = TextPart | MediaPart
+
+/** The content of a message as a string, if it can be one: the chat templates of some servers take nothing else. */
+export function plainText(parts: readonly ContentPart[], optionsOf: OptionsOf): string | undefined {
+  const only = parts[0]
+  return parts.length === 1 && only?.type === 'text' && !optionsOf(only) ? only.text : undefined
+}
+
+/** An image or a file as an address, which contains its bytes unless the upstream loads it. */
+export function dataUrl({ source }: MediaPart): string {
+  return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
+}
+
+const textType = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql)$|\+(?:json|xml)$/
+
+/** The text of a file that is one, with its name; undefined for any other file, and for an address. */
+export function fileText({ source, filename }: MediaPart): string | undefined {
+  if (source.kind !== 'data' || !textType.test(source.mediaType)) return undefined
+  const text = Buffer.from(source.data, 'base64').toString()
+  return filename === undefined ? text : `${filename}:\n\n${text}`
+}
+
+/** OpenAI rejects a file without a name. */
+export function fileName({ filename, source }: MediaPart): string {
+  return filename ?? `file.${source.mediaType?.split('/')[1] ?? 'bin'}`
 }

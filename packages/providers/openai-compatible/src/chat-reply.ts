@@ -9,11 +9,9 @@ import {
 import { isNoReason, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
-import { endOf, readFacts, type Reading, toFinish } from './finish.ts'
-import { without } from './parts.ts'
+import { endOf, readFacts, type Reading, toFinish, usageIn } from './finish.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
-import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
-import { usageIn } from './usage.ts'
+import { asSent, objectIn, objectsIn, textIn, without } from './sent-values.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
 const dialect = 'openai-chat'

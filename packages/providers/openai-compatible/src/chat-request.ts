@@ -1,43 +1,37 @@
 import type { Issue, JsonSchema, ResponseFormat, TextRequest, Tool } from '@fairlead/core/provider'
 import { isSet, outsideStrict, toFunctionSchema, unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { systemFirst, toChatMessages } from './chat-messages.ts'
-import type { Dialect } from './dialect.ts'
-import { type ChosenEffort, effortFields, type ModelRule, parameterNames, samplingFields } from './model-rules.ts'
+import type { Dialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
+import { effortFields, parameterNames, samplingFields } from './model-rules.ts'
 import { withOwnFields } from './native.ts'
-import type { Options, OptionsOf } from './parts.ts'
+
+/** @param id of the provider */
+export function optionsFor(id: string): OptionsOf {
+  return ({ providerOptions }) => providerOptions?.[id]
+}
+
+/** The body of a request, while it is written field by field. */
+export type Body = Record<string, unknown>
 
 /** A request in the form of an upstream. */
 export interface WireRequest {
-  readonly body: Options
+  readonly body: Body
   /** Settings of the request or the provider that the model does not support. */
   readonly warnings: readonly Issue[]
 }
 
-export interface RequestSettings {
-  readonly dialect: Dialect
-  readonly rule: ModelRule
-  readonly chosen: ChosenEffort
-  /** Warnings about options that the operator does not allow. */
-  readonly leftOut: readonly Issue[]
-  readonly optionsOf: OptionsOf
-}
-
 /** The request of a chat completion, without the parameters that the model does not support. */
 export function toChatRequest(request: TextRequest, settings: RequestSettings): WireRequest {
-  const { dialect, rule, chosen, leftOut, optionsOf } = settings
-  const { isReasoning } = chosen
-  const { model, maxTokens } = request
+  const { dialect, chosen, leftOut, optionsOf } = settings
+  const { model, maxTokens, tools, responseFormat } = request
   const warnings = chosen.warnings.slice()
   const messages = dialect.laterSystem ? request.messages : systemFirst(request.messages, optionsOf, warnings)
-  const body: Options = {
-    model,
-    messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),
-    ...(maxTokens !== undefined && { [dialect.maxTokensField ?? 'max_tokens']: maxTokens }),
-    ...samplingOf(request, dialect, rule, isReasoning, warnings),
-    ...(chosen.effort && effortFields(dialect.reasoning, chosen.effort)),
-    ...toolFields(request, dialect, optionsOf, warnings),
-    ...responseFormat(request.responseFormat, dialect, warnings),
-  }
+  const body: Body = { model, messages: toChatMessages(messages, settings) }
+  if (maxTokens !== undefined) body[dialect.maxTokensField ?? 'max_tokens'] = maxTokens
+  addSampling(body, request, settings, dialect, warnings)
+  if (chosen.effort) Object.assign(body, effortFields(dialect.reasoning, chosen.effort))
+  if (tools?.length) Object.assign(body, toolFields(tools, request, settings, warnings))
+  if (responseFormat) Object.assign(body, formatFields(responseFormat, dialect, warnings))
   const own = request.native?.['openai-chat']
   return {
     body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
@@ -46,18 +40,18 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
 }
 
 /**
- * The sampling parameters of a request that its model supports.
+ * Adds the sampling parameters of a request that its model supports.
  *
+ * @param dialect of the API, which may take fewer of them than the server's
  * @param warnings receives those about the other ones
  */
-export function samplingOf(
+export function addSampling(
+  body: Body,
   request: TextRequest,
+  { rule: { ignores = [], ignoresWhenReasoning = [] }, chosen: { isReasoning } }: RequestSettings,
   { seedField = 'seed', penalties = true, stop = true }: Dialect,
-  { ignores = [], ignoresWhenReasoning = [] }: ModelRule,
-  isReasoning: boolean,
   warnings: Issue[],
-): Options {
-  const fields: Record<string, unknown> = {}
+): void {
   for (let at = 0; at < samplingFields.length; at++) {
     const field = samplingFields[at]!
     const value = request[field]
@@ -70,17 +64,20 @@ export function samplingOf(
     } else if (isSet(request, field) || field === 'temperature' || request.native) {
       // The upstream's own default temperature may differ from ours; that of the others does not. A client of the API gets
       // what it asked for.
-      fields[name] = value
+      body[name] = value
     }
   }
-  return fields
 }
 
-function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf, warnings: Issue[]): Options {
-  const { tools = [], toolChoice, parallelToolCalls } = request
+function toolFields(
+  tools: readonly Tool[],
+  { toolChoice, parallelToolCalls }: TextRequest,
+  { dialect, optionsOf }: RequestSettings,
+  warnings: Issue[],
+): Options {
   const { toolChoice: takesChoice = true, parallelToolCalls: takesParallel = true, strictTools = true } = dialect
   // Without tools, the model can call none.
-  if (tools.length === 0 || (toolChoice?.type === 'none' && !takesChoice)) return {}
+  if (toolChoice?.type === 'none' && !takesChoice) return {}
   if (toolChoice && toolChoice.type !== 'auto' && !takesChoice) warnings.push(unsupported('toolChoice'))
   if (parallelToolCalls === false && !takesParallel) warnings.push(unsupported('parallelToolCalls'))
   if (tools.some(({ strict }) => strict === true) && !strictTools) warnings.push(unsupported('tools'))
@@ -99,9 +96,8 @@ function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf
   }
 }
 
-function responseFormat(format: ResponseFormat | undefined, dialect: Dialect, warnings: Issue[]): Options {
+function formatFields(format: ResponseFormat, dialect: Dialect, warnings: Issue[]): Options {
   const { jsonAnswers = 'json_schema', jsonObjects = jsonAnswers !== null } = dialect
-  if (!format) return {}
   if (jsonAnswers === null) {
     warnings.push(unsupported('responseFormat'))
     return {}

@@ -20,13 +20,11 @@ import {
   uninterpreted,
 } from './chat-reply.ts'
 import { citationOf } from './citations.ts'
-import { readFacts, type Reading, toFinish } from './finish.ts'
-import { filled, without } from './parts.ts'
+import { readFacts, type Reading, toFinish, usageIn } from './finish.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
-import { objectIn, textIn } from './sent-values.ts'
+import { filled, objectIn, textIn, without } from './sent-values.ts'
 import { StreamedUsage } from './streamed-usage.ts'
 import { type ToolCallDelta, ToolCallStream } from './tool-calls.ts'
-import { usageIn } from './usage.ts'
 
 /** Stands for the end mark of a stream. */
 export const endOfChunks: ChatChunk = { choices: [] }

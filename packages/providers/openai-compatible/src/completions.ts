@@ -1,20 +1,18 @@
 import { isObject, type JsonObject, promptOf, type TextRequest } from '@fairlead/core/provider'
 import { withOptions } from '@fairlead/provider-toolkit'
 import { chatChunk, chatReply } from './chat-reply.ts'
-import { type RequestSettings, samplingOf, type WireRequest } from './chat-request.ts'
-import { without } from './parts.ts'
+import { addSampling, type Body, type WireRequest } from './chat-request.ts'
+import type { RequestSettings } from './dialect.ts'
+import { without } from './sent-values.ts'
 
 /** The request of a completion, which predates chat completions. Only clients of this API get it: it has no messages. */
 export function toCompletionRequest(request: TextRequest, settings: RequestSettings): WireRequest {
-  const { dialect, rule, chosen, leftOut, optionsOf } = settings
+  const { dialect, leftOut, optionsOf } = settings
   const { model, maxTokens, native } = request
   const warnings = leftOut.slice()
-  const body = {
-    model,
-    prompt: promptOf(request),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...samplingOf(request, dialect, rule, chosen.isReasoning, warnings),
-  }
+  const body: Body = { model, prompt: promptOf(request) }
+  if (maxTokens !== undefined) body['max_tokens'] = maxTokens
+  addSampling(body, request, settings, dialect, warnings)
   const own = native?.['openai-completions'] ?? {}
   const fields = 'stop' in body ? own : without(own, ['stop'])
   return { body: withOptions({ ...body, ...fields }, optionsOf(request)), warnings }

@@ -1,5 +1,6 @@
+import type { Issue, JsonObject, ProviderOptions } from '@fairlead/core/provider'
 import * as z from 'zod'
-import { type ReasoningFamily, reasoningFamilies } from './model-rules.ts'
+import { type ChosenEffort, type ModelRule, type ReasoningFamily, reasoningFamilies } from './model-rules.ts'
 
 /** How a server's chat completions differ from those of most servers. */
 export interface Dialect {
@@ -55,6 +56,20 @@ export interface Dialect {
   readonly dimensionsField?: 'dimensions' | 'output_dimension' | undefined
   /** Whose reasoning models the server has, and whose fields set their effort. Default: none; `effort` is ignored. */
   readonly reasoning?: ReasoningFamily | undefined
+}
+
+export type Options = JsonObject
+/** The options of a part, tool or request that are meant for this provider. */
+export type OptionsOf = (one: { readonly providerOptions?: ProviderOptions | undefined }) => Options | undefined
+
+/** What the form of a request depends on, besides the request. */
+export interface RequestSettings {
+  readonly dialect: Dialect
+  readonly rule: ModelRule
+  readonly chosen: ChosenEffort
+  /** Warnings about options that the operator does not allow. */
+  readonly leftOut: readonly Issue[]
+  readonly optionsOf: OptionsOf
 }
 
 const dialect = z.strictObject({

@@ -1,8 +1,7 @@
 import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import { withOptions } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
-import type { Dialect } from './dialect.ts'
-import type { Options, OptionsOf } from './parts.ts'
+import type { Dialect, Options, OptionsOf } from './dialect.ts'
 import { countIn, objectIn } from './sent-values.ts'
 
 /** The request of embeddings. Base64 is a quarter of the size of numbers, and takes less time to read. */

@@ -2,8 +2,7 @@ import type { ImageAnswer, ImageRequest, Issue, JsonObject } from '@fairlead/cor
 import { type ImageTokenPrices, unsupportedFields } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import type { WireRequest } from './chat-request.ts'
-import { without } from './parts.ts'
-import { asSent } from './sent-values.ts'
+import { asSent, without } from './sent-values.ts'
 
 /** The fields that a family of models takes besides model, prompt, and size. */
 interface ImageFamily {

@@ -1,5 +1,5 @@
 import { type Dialect, isObject, type JsonObject, type Message, type TextRequest } from '@fairlead/core/provider'
-import { without } from './parts.ts'
+import { without } from './sent-values.ts'
 
 /** The APIs of OpenAI that clients speak, too. */
 export type OwnDialect = Extract<Dialect, `openai-${string}`>

@@ -1,6 +1,7 @@
 import type { Message, SentAnswerPart, ToolCallPart, ToolResultPart } from '@fairlead/core/provider'
+import type { Options, OptionsOf } from './dialect.ts'
 import { ownMessages } from './native.ts'
-import { type ContentPart, dataUrl, fileName, type Options, type OptionsOf, plainText } from './parts.ts'
+import { type ContentPart, dataUrl, fileName, plainText } from './chat-messages.ts'
 
 /**
  * The messages of a conversation as input items of the Responses API.

@@ -10,10 +10,8 @@ import {
 import { newCallId, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
-import { askedName, type End, endOf, readFacts, type Reading, toFinish } from './finish.ts'
-import { without } from './parts.ts'
-import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
-import { usageIn } from './usage.ts'
+import { askedName, type End, endOf, readFacts, type Reading, toFinish, usageIn } from './finish.ts'
+import { asSent, objectIn, objectsIn, textIn, without } from './sent-values.ts'
 
 const dialect = 'openai-responses'
 

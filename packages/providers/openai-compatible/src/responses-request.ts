@@ -7,11 +7,11 @@ import {
   type WebSearch,
 } from '@fairlead/core/provider'
 import { unsupported, withOptions } from '@fairlead/provider-toolkit'
-import { jsonSchema, type RequestSettings, samplingOf, toFunction, type WireRequest } from './chat-request.ts'
-import type { Dialect } from './dialect.ts'
+import { addSampling, type Body, jsonSchema, toFunction, type WireRequest } from './chat-request.ts'
+import type { Dialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
 import { asResponses, isForeignFormat, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
-import { filled, type Options, type OptionsOf, without } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
+import { filled, without } from './sent-values.ts'
 
 /** The API rejects a lower maximum. */
 const minOutputTokens = 16
@@ -20,14 +20,13 @@ const minOutputTokens = 16
  * The request of a response that the server does not store. Its reasoning comes encrypted instead, so that the next request
  * can return it.
  */
-export function toResponsesRequest(
-  request: TextRequest,
-  { dialect, rule, chosen, leftOut, optionsOf }: RequestSettings,
-): WireRequest {
+export function toResponsesRequest(request: TextRequest, settings: RequestSettings): WireRequest {
+  const { dialect, chosen, leftOut, optionsOf } = settings
   const { isReasoning } = chosen
   const warnings = [...chosen.warnings]
   const takenParameters = { ...dialect, seedField: null, penalties: false, stop: false }
-  const sampling = samplingOf(request, takenParameters, rule, isReasoning, warnings)
+  const sampling: Body = {}
+  addSampling(sampling, request, settings, takenParameters, warnings)
   const { model, messages, maxTokens, responseFormat } = request
   const body = {
     model,
@@ -54,7 +53,7 @@ export function toResponsesRequest(
 const encryptedReasoning = 'reasoning.encrypted_content'
 
 /** The body with what the client said in its own API. */
-function inOwnForm(body: Body, { dialect, fields }: OwnForm): Options {
+function inOwnForm(body: ResponseBody, { dialect, fields }: OwnForm): Options {
   if (dialect === 'openai-chat') {
     const { text, ...others } = asResponses(fields)
     return { ...body, ...others, ...(isObject(text) && { text: { ...body.text, ...text } }) }
@@ -72,7 +71,7 @@ function inOwnForm(body: Body, { dialect, fields }: OwnForm): Options {
   }
 }
 
-interface Body extends Options {
+interface ResponseBody extends Options {
   readonly reasoning?: Options
   readonly include?: readonly string[]
   readonly text?: Options

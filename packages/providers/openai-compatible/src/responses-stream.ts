@@ -9,7 +9,6 @@ import {
 import { type EventReader, mapEvents, requireAnswer } from '@fairlead/provider-toolkit'
 import { citationOf } from './citations.ts'
 import type { Reading } from './finish.ts'
-import { without } from './parts.ts'
 import {
   deltas,
   endsResponse,
@@ -20,7 +19,7 @@ import {
   isOfItem,
 } from './responses-events.ts'
 import { factsOf, isSearch, opaquePart, type OutputItem, partsOf, readFinish } from './responses-reply.ts'
-import { countIn, objectIn, objectsIn, textIn } from './sent-values.ts'
+import { countIn, objectIn, objectsIn, textIn, without } from './sent-values.ts'
 
 const dialect = 'openai-responses'
 

@@ -37,3 +37,14 @@ export function objectIn(value: unknown): JsonObject | undefined {
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : none
 }
+
+/** The fields of an object other than the named ones. */
+export function without(fields: object, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+}
+
+/** The fields with a value; undefined if none has one. */
+export function filled(fields: JsonObject): JsonObject | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@fairlead/core/provider'
 import { hasGrown } from '@fairlead/provider-toolkit'
-import type { Counted } from './usage.ts'
+import type { Counted } from './finish.ts'
 
 const charactersPerToken = 4
 

@@ -9,8 +9,7 @@ import {
 import { newCallId } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { askedName, type Reading } from './finish.ts'
-import { without } from './parts.ts'
-import { countIn, objectIn, textIn } from './sent-values.ts'
+import { countIn, objectIn, textIn, without } from './sent-values.ts'
 
 /** The part of a tool call that a message or a chunk has. Servers leave out its index, its id, or both. */
 export const toolCallDelta = z.object({

@@ -1,4 +1,4 @@
-import { type FinishReason, type Issue, ProviderError } from '@fairlead/core/provider'
+import { type FinishReason, type Issue, ProviderError, type TextFinish } from '@fairlead/core/provider'
 
 /** How an answer ended. The end of a turn is `stop`, also if it calls tools. */
 type Ending = FinishReason | 'failure'
@@ -64,4 +64,36 @@ export function unknownReasonWarning(reason: string | null | undefined): Issue {
     ? 'the provider did not say why the answer ended'
     : `the provider ended the answer for a reason that Fairlead does not know: ${reason!.slice(0, maxWordLength)}`
   return { field: null, issue }
+}
+
+/** The warning of a response that reached `maxTokens` and spent some of its tokens on reasoning. */
+export function reasoningWarning(tokens: number, { isEstimate = false } = {}): readonly Issue[] {
+  if (tokens === 0) return []
+  const count = isEstimate ? `about ${tokens}` : tokens
+  return [{ field: 'maxTokens', issue: `${count} of the tokens were used for reasoning` }]
+}
+
+/**
+ * Rejects an answer that was paid for and has nothing in it: an empty success would hide that the reply could not be read.
+ * An answer that reached its maximum length, was filtered, or pauses says with its finish reason why it is empty.
+ *
+ * @param parts number of parts that say something
+ * @param path of the field that the reply should have: `choices.0.message.content`
+ * @throws ProviderError with the code `empty_answer`
+ */
+export function requireAnswer(
+  parts: number,
+  { finishReason, usage }: Pick<TextFinish, 'finishReason' | 'usage'>,
+  path: string,
+): void {
+  const tokens = usage?.completionTokens ?? 0
+  if (parts > 0 || tokens === 0 || (finishReason !== 'stop' && finishReason !== 'tool_calls')) return
+  throw new ProviderError(
+    'give_up',
+    `${path}: the answer is empty, although the API counted ${tokens} completion tokens`,
+    {
+      mayBill: true,
+      upstream: { status: 200, code: 'empty_answer' },
+    },
+  )
 }

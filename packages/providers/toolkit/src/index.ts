@@ -1,15 +1,26 @@
 /** What providers over HTTP share: requests with limits, key rotation, error classification, and the model catalog. */
 export { createHttpClient } from './http/http-client.ts'
-export { mapEvents } from './http/map-events.ts'
-export { hasGrown } from './http/has-grown.ts'
-export { isNoReason, readFinishReason, unknownReasonWarning, wordOf } from './finish-reasons.ts'
-export { requireAnswer } from './empty-answer.ts'
+export { hasGrown, mapEvents } from './http/map-events.ts'
+export {
+  isNoReason,
+  readFinishReason,
+  reasoningWarning,
+  requireAnswer,
+  unknownReasonWarning,
+  wordOf,
+} from './finish-reasons.ts'
 export { exceedsContext } from './http/too-long.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'
-export { reasoningWarning } from './http/reasoning-warning.ts'
 export { defaultTimeouts, httpOptionNames, requireApiKey } from './http/http-client-options.ts'
-export { blockWarnings, isSet, unsupported, unsupportedFields, withOptions } from './request-fields.ts'
-export { fitTools, newCallId } from './tools.ts'
+export {
+  blockWarnings,
+  fitTools,
+  isSet,
+  newCallId,
+  unsupported,
+  unsupportedFields,
+  withOptions,
+} from './fit-request.ts'
 export { toOutputSchema } from './schemas/anthropic-schema.ts'
 export { toGoogleSchema } from './schemas/google-schema.ts'
 export { toObjectSchema } from './schemas/object-schema.ts'
@@ -33,7 +44,7 @@ export type {
   StreamedReply,
   StreamPost,
 } from './http/http-client.ts'
-export type { FittedTools, ToolLimits } from './tools.ts'
+export type { FittedTools, ToolLimits } from './fit-request.ts'
 export type { Publisher } from './catalog/catalog.ts'
 export type { FetchModels, FindKnown, ModelChoice, ModelSources, OfferedModels } from './catalog/offered-models.ts'
 export type { CatalogEntry, Day, ImageTokenPrices } from './catalog/catalog-entry.ts'

@@ -2,8 +2,8 @@ import type { Identity, IdentityStore, PasskeyStore } from '@fairlead/accounts/s
 import type { Passkey } from '@fairlead/accounts'
 import { sql } from 'kysely'
 import { equal, RecordTable } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, RowOf } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 
 export function sqlIdentities(db: Database): IdentityStore {
   const identities = db.selectFrom('identities').selectAll()

@@ -1,8 +1,8 @@
 import type { Invitation, InvitationStore } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, purge, RecordTable } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, RowOf } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 
 const isOpen = sql<SqlBool>`accepted_at is null`
 

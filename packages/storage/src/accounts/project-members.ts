@@ -1,8 +1,8 @@
 import type { Member, MemberStore, NamedMember } from '@fairlead/accounts/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { selectSlice } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, RowOf } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 
 export function sqlMembers(db: Database): MemberStore {
   const ofProject = (projectId: string) => db.selectFrom('project_members').where('project_id', '=', projectId)

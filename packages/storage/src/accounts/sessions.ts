@@ -1,8 +1,8 @@
 import type { Session, SessionStore } from '@fairlead/accounts/stores'
 import { sql } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, RowOf } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 import { toUser } from './owners.ts'
 import { touch } from './touch.ts'
 

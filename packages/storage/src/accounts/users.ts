@@ -1,8 +1,8 @@
 import type { UserStore } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { equal, RecordTable, unlessTaken, upsert } from '../sql/record-table.ts'
-import { toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 import { isUser, removeOwner, toUser } from './owners.ts'
 import { sqlSettings } from '../runtime/records.ts'
 

@@ -8,8 +8,8 @@ import {
 } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, type Rank, RecordTable, upsert } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database, Schema } from '../sql/schema.ts'
+import type { Database, RowOf, Schema } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 
 export function sqlAudit(db: Database): AuditStore {
   const entries = new RecordTable(db, 'audit_entries', toEntry)

@@ -1,8 +1,8 @@
 import { earliestId, type Image, type ImageStore } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { equal, RecordTable } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, RowOf } from '../sql/schema.ts'
+import { toRow } from '../sql/statements.ts'
 
 export function sqlImages(db: Database): ImageStore {
   const images = new RecordTable(db, 'images', toImage)

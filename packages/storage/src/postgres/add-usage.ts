@@ -2,9 +2,8 @@ import { latencyBoundsMs, type UsageRecord } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { addToSums, firstTokenColumns, latencyColumns, type Span, spanMs, sumNames } from '../runtime/usage-sums.ts'
 import { commitMode } from '../sql/dialect.ts'
-import { columnName } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
-import { prepared } from '../sql/statements.ts'
+import { columnName, prepared } from '../sql/statements.ts'
 
 /** Adds records and their sums without waiting for the disk; returns which records are new. */
 export async function addUsage(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {

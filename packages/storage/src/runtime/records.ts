@@ -8,8 +8,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import { orDatabaseNow, type SqlDialect } from '../sql/dialect.ts'
 import { purge, upsert } from '../sql/record-table.ts'
-import type { RowOf } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, RowOf } from '../sql/schema.ts'
 
 export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
   const now = () => orDatabaseNow(db, dialect.now())

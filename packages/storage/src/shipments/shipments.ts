@@ -1,8 +1,8 @@
 import { type Shipment, type ShipmentFilters, shipmentNames, type ShipmentStore } from '@fairlead/shipments/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, RecordTable, unlessTaken } from '../sql/record-table.ts'
-import { fromRow, ownerOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import { fromRow, ownerOf, toRow } from '../sql/statements.ts'
 
 export function sqlShipments(db: Database): ShipmentStore {
   const shipments = new RecordTable(db, 'shipments', toShipment)

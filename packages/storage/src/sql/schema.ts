@@ -14,7 +14,6 @@ import type { Delivery, Subscription, Webhook } from '@fairlead/webhooks/stores'
 import type { Passkey } from '@fairlead/accounts'
 import type { Shipment } from '@fairlead/shipments/stores'
 import type { Kysely } from 'kysely'
-import type { RowOf } from './rows.ts'
 
 /** Webhooks, events and shipments of an embedding program have the owner '': a unique index treats nulls as different. */
 type Owned<Row> = Row & { user_id: string }
@@ -110,3 +109,12 @@ type UsageSums = Pick<
 export type HistogramColumn = `${'latency' | 'first_token'}_${number}`
 
 export type Database = Kysely<Schema>
+
+/** The row of a record: a column for each field, named in snake case. Flags are 0 or 1, lists and records are JSON text. */
+export type RowOf<Rec> = { -readonly [Field in keyof Rec & string as SnakeCase<Field>]: ColumnOf<Rec[Field]> }
+
+type ColumnOf<Value> = Value extends boolean ? number : Value extends object ? string : Value
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name

@@ -1,6 +1,48 @@
 import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
-import { columnName, toColumn } from './rows.ts'
-import type { Database, Schema } from './schema.ts'
+import type { Database, RowOf, Schema } from './schema.ts'
+
+const columnNames = new Map<string, string>()
+
+export function columnName(field: string): string {
+  const known = columnNames.get(field)
+  if (known !== undefined) return known
+  const name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(field, name)
+  return name
+}
+
+function toColumn(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+export function toRow<Rec extends object>(record: Rec): RowOf<Rec> {
+  const row: Record<string, unknown> = {}
+  for (const field of Object.keys(record)) row[columnName(field)] = toColumn(record[field as keyof Rec])
+  return row as RowOf<Rec>
+}
+
+/**
+ * The record of a row, whose flags are none. Other columns may be those of a later version.
+ *
+ * @param json the fields that are lists or records
+ */
+export function fromRow<Rec extends object>(
+  row: Partial<RowOf<Rec>>,
+  fields: readonly (keyof Rec & string)[],
+  json: readonly (keyof Rec & string)[],
+): Rec {
+  const columns = row as Readonly<Record<string, unknown>>
+  const record: Record<string, unknown> = {}
+  for (const field of fields) record[field] = columns[columnName(field)]
+  for (const field of json) record[field] = JSON.parse(String(record[field]))
+  return record as Rec
+}
+
+/** The owner of a webhook, event or shipment of an embedding program is '': a unique index treats nulls as different. */
+export function ownerOf(userId: string | null): string {
+  return userId ?? ''
+}
 
 /** A placeholder for a value that differs each time a statement runs. */
 export type Slot<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>

@@ -18,9 +18,9 @@ import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { purgeByTime } from '../sql/timed-tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { openConnection, unusable } from './open-connection.ts'
-import { CallStatements } from './call-statements.ts'
 import { usageAfter } from './stored-usage.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
+import { CallStatements } from './write-at-once.ts'
 
 export interface SqliteStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
   /** The database file; its directory exists. `:memory:` keeps nothing. */

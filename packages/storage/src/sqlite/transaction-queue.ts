@@ -1,20 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FairleadError } from '@fairlead/core'
 import type { TransactionOptions } from '@fairlead/core/stores'
-import {
-  type AtOnceSteps,
-  commitAtOnce,
-  currentJob,
-  everyTurn,
-  type Job,
-  run,
-  settle,
-  type Steps,
-  type Waiting,
-  type WriteAtOnce,
-  type Writer,
-} from './jobs.ts'
+import { currentJob, everyTurn, type Job, run, type Steps } from './jobs.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
+import { type AtOnceSteps, commitAtOnce, settle, type Waiting, type WriteAtOnce, type Writer } from './write-at-once.ts'
 
 /** How long the work of one transaction may block the event loop, in milliseconds. */
 const maxBatchMs = 8
@@ -67,7 +56,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   const writesAtOnce: WriteAtOnce[] = []
   let running: Job | undefined
   let isAwake = false
-  let onIdle = () => {}
+  let onIdle: (() => void) | undefined
   let syncTimer: NodeJS.Timeout | undefined
   let isFull: boolean | undefined
   let isClosed = false
@@ -122,7 +111,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   function goOn(): void {
     isAwake = queued() > 0
     if (isAwake) setImmediate(runQueued)
-    else onIdle()
+    else onIdle?.()
   }
 
   async function runAll(): Promise<void> {

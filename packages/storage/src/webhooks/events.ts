@@ -3,9 +3,8 @@ import type { EventFilters, EventStore } from '@fairlead/webhooks/stores'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isPostgres, type SqlDialect } from '../sql/dialect.ts'
 import { type Conditions, equal, RecordTable, selectSlice } from '../sql/record-table.ts'
-import { ownerOf } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { insertInto, prepared } from '../sql/statements.ts'
+import { insertInto, ownerOf, prepared } from '../sql/statements.ts'
 import { timedEvents } from '../sql/timed-tables.ts'
 
 export function sqlEvents(db: Database, dialect: Pick<SqlDialect, 'purge'>): EventStore {

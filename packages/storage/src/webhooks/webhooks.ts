@@ -1,9 +1,8 @@
 import { patternsFor, type Subscription, type Webhook, type WebhookStore } from '@fairlead/webhooks/stores'
 import { type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { containing, equal, purge, RecordTable, upsert } from '../sql/record-table.ts'
-import { ownerOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { prepared } from '../sql/statements.ts'
+import { ownerOf, prepared, toRow } from '../sql/statements.ts'
 
 type Row = Schema['webhooks']
 

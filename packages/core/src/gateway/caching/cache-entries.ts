@@ -29,6 +29,8 @@ export interface CacheableRequest<At extends Target, Request = unknown> {
   readonly request: Request
   /** Whether the response may come from the cache and be stored in it. */
   readonly repeatable: boolean
+  /** The response that answers it instead of a provider, once it was found. */
+  readonly stored?: TargetAnswer<Target, unknown>
 }
 
 export interface CacheEntriesOptions {

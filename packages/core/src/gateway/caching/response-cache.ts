@@ -41,10 +41,11 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
   const streams = new SingleFlight<SharedResult & { readonly shared: SharedItems<unknown> }>()
 
   return {
-    /** The stored response to a request, for which no provider has to be called. */
-    async find(request: CacheableRequest<Target>, call: Owner): Promise<TargetAnswer<Target, unknown> | undefined> {
+    /** The request with its stored response, for which no provider has to be called. */
+    async find<Request extends CacheableRequest<Target>>(request: Request, call: Owner): Promise<Request | undefined> {
       if (!entries || ttlOf(request) === undefined) return undefined
-      return entries.find(entries.key(call.caller, request), request.route)
+      const stored = await entries.find(entries.key(call.caller, request), request.route)
+      return stored && { ...request, stored }
     },
     /**
      * @param send calls the provider, for the call itself or for a flight that others join
@@ -56,7 +57,7 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
       isValid?: (answer: Answer) => Promise<boolean>,
     ): Promise<TargetAnswer<At, Answer> & CacheStatus> {
-      const stored = storedAnswer<At, Answer>(call)
+      const stored = storedAnswer<At, Answer>(request, call)
       if (stored) return checkedAnswer(stored, isValid)
       const ttlMs = ttlOf(request)
       if (!entries || ttlMs === undefined) return send(call)
@@ -87,7 +88,7 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       send: (owner: Owner, rest?: () => Promise<readonly Item[]>) => Promise<Streamed<At, Item>>,
       form: ItemForm<Item, Answer>,
     ): Promise<Streamed<At, Item> & CacheStatus> {
-      const stored = storedAnswer<At, Answer>(call)
+      const stored = storedAnswer<At, Answer>(request, call)
       if (stored) return Promise.resolve({ ...stored, items: iterate(form.toItems(stored.answer)) })
       const ttlMs = ttlOf(request)
       if (!entries || ttlMs === undefined) return send(call)
@@ -110,10 +111,13 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
   }
 }
 
-/** The response that the call has found before. */
-function storedAnswer<At extends Target, Answer>(call: Owner): (TargetAnswer<At, Answer> & CacheStatus) | undefined {
-  if (!call.stored) return undefined
-  const { target, answer } = call.stored as TargetAnswer<At, Answer>
+/** The response that was found before. */
+function storedAnswer<At extends Target, Answer>(
+  { stored }: CacheableRequest<At>,
+  call: Owner,
+): (TargetAnswer<At, Answer> & CacheStatus) | undefined {
+  if (!stored) return undefined
+  const { target, answer } = stored as TargetAnswer<At, Answer>
   call.note({ provider: target.provider.id, attempts: 0, cached: true })
   return { target, answer, cached: true }
 }

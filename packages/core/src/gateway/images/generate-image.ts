@@ -20,7 +20,7 @@ import {
 } from '../../runtime/schema/field-schemas.ts'
 import { findRoute } from '../text/prepare-text.ts'
 import { textSize } from '../text/prompt-size.ts'
-import type { RequestSize } from '../routing/order-targets.ts'
+import type { RequestSize } from '../routing/targets.ts'
 import type { ModelRoute, Target } from '../routing/route.ts'
 import type { ImageRequest } from '../provider.ts'
 import { action } from '../services.ts'

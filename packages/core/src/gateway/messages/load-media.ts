@@ -7,7 +7,7 @@ import {
   type OutboundResponse,
 } from '../../runtime/outbound/exchange.ts'
 import type { Outbound } from '../../runtime/outbound/outbound.ts'
-import { type MediaPart, type MediaSource, type Message, onlyPromptIn } from './message.ts'
+import type { MediaPart, MediaSource, Message } from './message.ts'
 import type { TextPlan } from '../text/prepare-text.ts'
 import { withoutNativeMessages } from '../text/request-text.ts'
 import { imageTypes, sniffImage } from '../images/sniff-image.ts'
@@ -41,7 +41,7 @@ export function loadMedia(
   owner: { readonly signal: AbortSignal },
 ): TextPlan | Promise<TextPlan> {
   const { request, route } = plan
-  if (onlyPromptIn(request.messages) !== undefined || route.targets.every(({ model }) => model.urls)) return plan
+  if (route.targets.every(({ model }) => model.urls)) return plan
   const urls = new Map<string, Source>()
   mapMedia(request.messages, (part, field) => {
     const { source } = part

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { Deadlines } from '../../runtime/run/deadlines.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { Task } from '../../runtime/run/task.ts'
+import { Task, Deadlines } from '../../runtime/run/task.ts'
 import { scripted, testClock } from '@fairlead/testing'
 import { Attempt, type Owner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
-import { createRetryBudget } from './retry.ts'
+import { openStream as openStreamOf } from './router.ts'
 import { createTargetStates } from './targets.ts'
-import { RoutedCall, openStream as openStreamOf } from './try-targets.ts'
+import { RoutedCall, createRetryBudget } from './routed-call.ts'
 
 class Caller extends Task implements Owner {
   readonly requestId = 'req_1'

@@ -2,18 +2,16 @@ import type { Caller } from '../../runtime/access.ts'
 import type { UsageAttempt } from '../../runtime/quota/usage.ts'
 import type { ModelCall, NativeRequest, TriedAttempt } from '../../runtime/run/run-options.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Deadlines } from '../../runtime/run/deadlines.ts'
 import type { Issue } from '../../runtime/errors.ts'
-import { type Abortable, Task } from '../../runtime/run/task.ts'
-import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
+import { type Abortable, Task, type Deadlines } from '../../runtime/run/task.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { Dialect } from '../messages/message.ts'
 import type { AnswerFacts, ResponseFacts } from '../messages/answer.ts'
 import type { ProviderCall } from '../provider.ts'
 import type { AttemptObserver, Capability, ObservedAttempt, ObservedAnswer } from './attempt-observer.ts'
 import type { CircuitCall } from './circuit.ts'
 import { supportsDialect } from './narrow-route.ts'
-import { isUnknownModel } from './provider-failure.ts'
-import { validRetryAfterMs } from './retry.ts'
+import { failureOf, recordFailure } from './provider-failure.ts'
 import type { Target } from './route.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
@@ -22,8 +20,6 @@ export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
   readonly requestId: string
   readonly native?: NativeRequest | undefined
   readonly caller: Caller
-  /** The stored response that answers the call instead of a provider. */
-  readonly stored?: object | undefined
   readonly signal: AbortSignal
   follow(follower: Abortable): void
   unfollow(follower: Abortable): void
@@ -276,31 +272,4 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
     const timeout = this.#deadlines.after(maxWorkMs, release)
     void Promise.allSettled(work).then(release)
   }
-}
-
-/** The failure class; `defect` for a bug of the provider, `give_up` for a class of a later version of the contract. */
-export function failureOf(error: unknown): ProviderFailure | 'defect' {
-  if (!(error instanceof ProviderError)) return 'defect'
-  return providerFailures.includes(error.failure) ? error.failure : 'give_up'
-}
-
-/** A busy target frees slots one by one, long before its whole queue is done, which is the delay that it reports. */
-const maxBusyPauseMs = 1_000
-
-/** Records a failure in the statistics. Returns whether it also counts for the circuit. */
-function recordFailure(state: TargetState, kind: AnswerKind, error: unknown, now: number): boolean {
-  const failure = failureOf(error)
-  // These depend on the request, not on the target.
-  if (failure === 'invalid_request' || failure === 'content_refused' || failure === 'too_long') return false
-  if (isUnknownModel(error)) return false
-  state.failures++
-  state.lastFailure = failure
-  state.latency[kind].penalize()
-  const retryAfterMs = error instanceof ProviderError ? error.retryAfterMs : undefined
-  const pauseMs = validRetryAfterMs(retryAfterMs)
-  const isBusy = pauseMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
-  if (isBusy && failure === 'rate_limited') state.rateLimitedUntil = now + pauseMs
-  if (isBusy) state.circuit.pause(failure === 'retry' ? Math.min(pauseMs, maxBusyPauseMs) : pauseMs)
-  // A delay of 0 means that another credential is available. A defect may depend on the request.
-  return !isBusy && retryAfterMs !== 0 && failure !== 'defect'
 }

@@ -5,9 +5,10 @@ import {
   describeIssues,
   invalidBecause,
 } from '../../runtime/errors.ts'
-import { ProviderError } from '../provider-error.ts'
-import { validRetryAfterMs } from './retry.ts'
+import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
+import { ContractViolation } from '../provider-responses.ts'
 import type { Target } from './route.ts'
+import type { AnswerKind, TargetState } from './targets.ts'
 
 type Context = Pick<FairleadErrorOptions, 'facts' | 'cause' | 'upstream' | 'billed'>
 
@@ -87,6 +88,22 @@ export function toFairleadError(
   }
 }
 
+export function isTooLong(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.failure === 'too_long'
+}
+
+/**
+ * The cost of a failed attempt. A connection that was never made, or an error of the upstream, costs nothing.
+ *
+ * @param isOurTimeLimit whether the attempt was aborted after it had started
+ */
+export function billedFor(error: unknown, isOurTimeLimit: boolean): FailedCall['billed'] {
+  // The answer arrived, but the provider is at fault.
+  if (error instanceof ContractViolation) return 'possible'
+  if (!(error instanceof ProviderError)) return undefined
+  return error.mayBill || isOurTimeLimit ? 'possible' : undefined
+}
+
 /** Whether the provider does not have the model, which depends on the request rather than on the target. */
 export function isUnknownModel(error: unknown): boolean {
   return error instanceof ProviderError && error.failure === 'give_up' && error.field === 'model'
@@ -151,4 +168,37 @@ export function rateLimited(retryAfterMs: number | undefined, context: Context, 
     `The provider limits the rate of requests. Try again in ${Math.ceil(waitMs / 1_000)} s.${words}`,
     { ...context, retryAfterMs: waitMs },
   )
+}
+
+/** The delay that an upstream requests; undefined if there is none or it is invalid. */
+export function validRetryAfterMs(retryAfterMs: number | undefined): number | undefined {
+  if (retryAfterMs === undefined || !Number.isFinite(retryAfterMs) || retryAfterMs <= 0) return undefined
+  return Math.ceil(retryAfterMs)
+}
+
+/** The failure class; `defect` for a bug of the provider, `give_up` for a class of a later version of the contract. */
+export function failureOf(error: unknown): ProviderFailure | 'defect' {
+  if (!(error instanceof ProviderError)) return 'defect'
+  return providerFailures.includes(error.failure) ? error.failure : 'give_up'
+}
+
+/** A busy target frees slots one by one, long before its whole queue is done, which is the delay that it reports. */
+const maxBusyPauseMs = 1_000
+
+/** Records a failure in the statistics. Returns whether it also counts for the circuit. */
+export function recordFailure(state: TargetState, kind: AnswerKind, error: unknown, now: number): boolean {
+  const failure = failureOf(error)
+  // These depend on the request, not on the target.
+  if (failure === 'invalid_request' || failure === 'content_refused' || failure === 'too_long') return false
+  if (isUnknownModel(error)) return false
+  state.failures++
+  state.lastFailure = failure
+  state.latency[kind].penalize()
+  const retryAfterMs = error instanceof ProviderError ? error.retryAfterMs : undefined
+  const pauseMs = validRetryAfterMs(retryAfterMs)
+  const isBusy = pauseMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
+  if (isBusy && failure === 'rate_limited') state.rateLimitedUntil = now + pauseMs
+  if (isBusy) state.circuit.pause(failure === 'retry' ? Math.min(pauseMs, maxBusyPauseMs) : pauseMs)
+  // A delay of 0 means that another credential is available. A defect may depend on the request.
+  return !isBusy && retryAfterMs !== 0 && failure !== 'defect'
 }

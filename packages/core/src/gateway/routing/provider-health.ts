@@ -1,10 +1,9 @@
 import { type Clock, withTimeout } from '../../runtime/clock.ts'
-import { Deadlines } from '../../runtime/run/deadlines.ts'
 import type { Log } from '../../runtime/log.ts'
-import { Task } from '../../runtime/run/task.ts'
+import { Task, Deadlines } from '../../runtime/run/task.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
-import { failureOf } from './attempt.ts'
+import { failureOf } from './provider-failure.ts'
 import type { TargetState } from './targets.ts'
 
 /** The result of a provider's last health check. */

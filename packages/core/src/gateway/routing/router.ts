@@ -1,15 +1,13 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { Deadlines } from '../../runtime/run/deadlines.ts'
+import type { Deadlines } from '../../runtime/run/task.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { AttemptObserver, Capability } from './attempt-observer.ts'
-import type { Attempt, Owner } from './attempt.ts'
-import type { RequestSize } from './order-targets.ts'
-import { createRetryBudget } from './retry.ts'
+import { Attempt, type Owner } from './attempt.ts'
 import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
-import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
-import { createTargetStates, type TargetStates } from './targets.ts'
-import { CallBudget, type RoutingRules, RoutedCall, openStream, openWhole, tryTargets } from './try-targets.ts'
+import { type AttemptStream, StreamAttempt } from './stream-attempt.ts'
+import { createTargetStates, type TargetStates, type RequestSize } from './targets.ts'
+import { CallBudget, RoutedCall, type RoutingRules, createRetryBudget } from './routed-call.ts'
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
@@ -47,8 +45,16 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       },
     })
   const budget = createRetryBudget(retries?.budget ?? 0.1)
-  const retryRules = { perTarget: retries?.perTarget ?? 2, budget, random }
-  const rules: RoutingRules = { clock, deadlines, log, observer, closed, states, random, retries: retryRules }
+  const rules: RoutingRules = {
+    clock,
+    deadlines,
+    log,
+    observer,
+    closed,
+    states,
+    random,
+    retries: { perTarget: retries?.perTarget ?? 2, budget },
+  }
 
   const limitsOf = (route: Route<Target>) => withTimeouts(route.timeouts, timeouts)
 
@@ -72,7 +78,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       owner: Owner,
       open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
       request?: RequestSize,
-    ): Promise<{ readonly target: At; readonly items: AttemptStream<Item> }> {
+    ): Promise<{ readonly target: At; readonly attempt: StreamAttempt; readonly items: AttemptStream<Item> }> {
       const call = new RoutedCall(rules, route, owner, 'streamText', limitsOf(route), request, undefined)
       const { target, attempt, answer } = await tryTargets(call, openStream, async (at, opened) => {
         const items = open(at, opened)
@@ -80,7 +86,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
         return items
       })
       attempt.hold(answer)
-      return { target, items: answer }
+      return { target, attempt, items: answer }
     },
     /** A series of calls on the route for one request. Their time starts now. */
     series: (route: Route<Target>) => new CallBudget(clock, limitsOf(route).totalMs),
@@ -100,4 +106,53 @@ function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout): E
     totalMs: timeouts.totalMs ?? fallback.totalMs,
     attemptMs: timeouts.attemptMs ?? fallback.attemptMs,
   }
+}
+
+/** The attempt has all the time that is left, because a slow answer looks the same as one that never comes. */
+export function openWhole<At extends Target>(call: RoutedCall<At>, target: At): Attempt {
+  const { rules, endAt, timeouts } = call
+  const ms = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
+  return new Attempt(rules, call.owner, rules.states.of(target), call, target, ms)
+}
+
+export function openStream(call: RoutedCall<Target>, target: Target): StreamAttempt {
+  const { rules, owner } = call
+  return new StreamAttempt(rules, owner, rules.states.of(target), call, target)
+}
+
+/**
+ * Calls one target after the other until one succeeds. Throws a `FairleadError`, never a provider's error. A stream succeeds
+ * with its first item, and its attempt stays open.
+ */
+export async function tryTargets<At extends Target, Opened extends Attempt, Answer>(
+  call: RoutedCall<At>,
+  open: (call: RoutedCall<At>, target: At) => Opened,
+  run: (target: At, attempt: Opened) => Promise<Answer>,
+): Promise<{ readonly target: At; readonly answer: Answer; readonly attempt: Opened }> {
+  const { rules, owner, kind } = call
+  const { observer } = rules
+  if (owner.aborted) throw owner.reason
+  rules.retries.budget.earn()
+  for (let target = call.next(); target; target = call.next()) {
+    rules.closed.throwIfAborted()
+    const attempt = open(call, target)
+    try {
+      const started = attempt.start()
+      if (started === true || (started !== false && (await started))) {
+        attempt.throwIfAborted()
+        call.note(target, attempt)
+        const running = observer.runAttempt
+          ? observer.runAttempt(attempt, () => run(target, attempt))
+          : run(target, attempt)
+        const answer = await (kind === 'whole' ? attempt.race(running) : running)
+        attempt.responded()
+        if (kind === 'whole') attempt.succeed()
+        return { target, answer, attempt }
+      }
+      attempt.close()
+    } catch (error) {
+      await call.recover(target, attempt, error)
+    }
+  }
+  throw call.error()
 }

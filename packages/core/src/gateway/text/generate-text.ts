@@ -1,22 +1,19 @@
 import type * as z from 'zod'
 import type { OperationRun } from '../../runtime/run/operation-run.ts'
-import { FairleadError, describeIssues } from '../../runtime/errors.ts'
 import type { Estimate } from '../../runtime/operation.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { answerEvents } from '../messages/collect-answer.ts'
-import { requestText } from './request-text.ts'
+import { requestText, toGeneration, type WithAnswer } from './request-text.ts'
 import { TextSource } from './text-source.ts'
 import { estimateOf } from '../estimate.ts'
 import { generationEvents } from '../events.ts'
 import {
+  errorNamedAfter,
   type Generation,
   type GenerationChunk,
   generation,
   generationChunk,
-  ofPrompt,
   textInput,
-  toGeneration,
-  type WithAnswer,
 } from './generation.ts'
 import { loadMedia } from '../messages/load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
@@ -92,15 +89,15 @@ function estimateText({ route, request, size, answers }: TextPlan): Estimate {
 async function generate(services: InferenceServices, call: OperationRun, plan: TextPlan): Promise<Generation> {
   try {
     const { target, answer, cached } = await services.responseCache.attempt(plan, call, (owner) => {
-      // A prompt has no media, and without media, a promise would only take time.
-      const loaded = plan.isConversation ? loadMedia(services.media, plan, owner) : plan
+      // Without media, a promise would only take time.
+      const loaded = plan.hasMedia ? loadMedia(services.media, plan, owner) : plan
       return loaded instanceof Promise
         ? loaded.then((found) => ask(services, found, owner))
         : ask(services, loaded, owner)
     })
-    return toGeneration(call, target.model, answer, plan.isConversation, cached ?? false)
+    return toGeneration(call, plan, target.model, answer, cached ?? false)
   } catch (error) {
-    throw errorFor(plan, error)
+    throw errorNamedAfter(plan.source, error)
   }
 }
 
@@ -131,7 +128,7 @@ async function openText(services: InferenceServices, call: OperationRun, plan: T
   const source = new TextSource(services, call, plan)
   call.unfinished = source
   await source.open().catch((error) => {
-    throw errorFor(plan, error)
+    throw errorNamedAfter(plan.source, error)
   })
   return source
 }
@@ -158,13 +155,4 @@ async function* streamText(services: InferenceServices, call: OperationRun, plan
 /** The stream of a whole result. */
 function wholeStream(result: Generation & WithAnswer): GenerationChunk[] {
   return result.answer ? ([...answerEvents(result.answer)] as never) : wholeChunks(result)
-}
-
-/** An error about the messages is about the prompt, if the request has one. */
-function errorFor({ isConversation }: TextPlan, error: unknown): unknown {
-  const [first] = error instanceof FairleadError ? error.issues : []
-  if (isConversation || !first?.field?.startsWith('messages')) return error
-  const { code, facts, upstream, billed, cause } = error as FairleadError
-  const issues = [ofPrompt(first)] as const
-  return new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }

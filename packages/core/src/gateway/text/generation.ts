@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { OperationRun } from '../../runtime/run/operation-run.ts'
-import type { Issue } from '../../runtime/errors.ts'
+import { describeIssues, FairleadError, type Issue } from '../../runtime/errors.ts'
 import {
   cacheFlag,
   integerBetween,
@@ -11,13 +10,9 @@ import {
   namedEnum,
 } from '../../runtime/schema/field-schemas.ts'
 import { tokenUsage } from '../../runtime/events/model-call-events.ts'
-import type { FinishReason, TextAnswer, TokenUsage } from '../messages/answer.ts'
-import type { CheckedText } from './request-text.ts'
+import type { FinishReason } from '../messages/answer.ts'
 import { answerPart, conversationFields, maxTextCharacters } from '../messages/conversation-input.ts'
-import { recordedTokens, textCost } from '../cost.ts'
-import { type AnswerPart, isObject, textOf } from '../messages/message.ts'
-import type { TextModel } from '../model.ts'
-import { noteUpstream } from '../provider-responses.ts'
+import { isObject } from '../messages/message.ts'
 
 /** Of a request with a prompt. */
 export const defaultMaxTokens = 100
@@ -27,9 +22,11 @@ const { messages, ...otherFields } = conversationFields
 /** Reported beside the issues of other fields. */
 const always = { when: ({ value }: { readonly value: unknown }) => isObject(value) }
 
-/** @param promptDefault the default with a prompt, which `withPromptDefaults` sets */
-function setting(range: z.ZodNumber, promptDefault: number, description: string) {
-  const defaults = `Default: ${promptDefault} with \`prompt\`; the provider’s default with \`messages\`, and for null.`
+/** The settings of a request with a prompt, which has none. Others leave them to the provider. */
+const promptDefaults = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
+
+function setting(name: keyof typeof promptDefaults, range: z.ZodNumber, description: string) {
+  const defaults = `Default: ${promptDefaults[name]} with \`prompt\`; the provider’s default with \`messages\`, and for null.`
   return range.nullable().optional().describe(`${description} ${defaults}`)
 }
 
@@ -47,14 +44,22 @@ export const textFields = z.strictObject({
     .describe(
       'Maximum tokens to generate, at most the model’s own maximum. Default: 100 with `prompt`, lowered to the model’s maximum; the model’s maximum with `messages`, and for null.',
     ),
-  temperature: setting(numberBetween(0, 2), 0.7, 'Sampling temperature. 0 always takes the most likely token.'),
+  temperature: setting(
+    'temperature',
+    numberBetween(0, 2),
+    'Sampling temperature. 0 always takes the most likely token.',
+  ),
   topP: setting(
+    'topP',
     numberBetween(0, 1),
-    1,
     'Nucleus sampling: only the most likely tokens with this total probability are considered.',
   ),
-  frequencyPenalty: setting(numberBetween(-2, 2), 0, 'Penalizes tokens by how often they have appeared.'),
-  presencePenalty: setting(numberBetween(-2, 2), 0, 'Penalizes tokens that have appeared at all.'),
+  frequencyPenalty: setting(
+    'frequencyPenalty',
+    numberBetween(-2, 2),
+    'Penalizes tokens by how often they have appeared.',
+  ),
+  presencePenalty: setting('presencePenalty', numberBetween(-2, 2), 'Penalizes tokens that have appeared at all.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('The same seed and request give the same text, if the model supports it.'),
@@ -86,12 +91,36 @@ export const textInput = textFields
     path: ['messages'],
     error: 'cannot be combined with "prompt"',
   })
-  .overwrite(withPromptDefaults)
+  .overwrite(promptToMessages)
 
-/** A request with messages leaves these settings to the provider. */
-function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof textFields> {
-  const { prompt, temperature = 0.7, topP = 1, frequencyPenalty = 0, presencePenalty = 0 } = input
-  return prompt === undefined ? input : { ...input, temperature, topP, frequencyPenalty, presencePenalty }
+/** Makes a prompt a conversation of one message, in the object that the parser has made. */
+function promptToMessages(input: z.output<typeof textFields>): z.output<typeof textFields> {
+  if (input.prompt === undefined) return input
+  input.messages = [{ role: 'user', content: [{ type: 'text', text: input.prompt }] }]
+  if (input.temperature === undefined) input.temperature = promptDefaults.temperature
+  if (input.topP === undefined) input.topP = promptDefaults.topP
+  if (input.frequencyPenalty === undefined) input.frequencyPenalty = promptDefaults.frequencyPenalty
+  if (input.presencePenalty === undefined) input.presencePenalty = promptDefaults.presencePenalty
+  return input
+}
+
+/** The field of the input that the messages of a request are from. */
+export type MessageSource = 'prompt' | 'messages'
+
+/** Issues about the messages, named after the field of the input that these are from. */
+export function namedAfter(source: MessageSource, issues: readonly Issue[]): readonly Issue[] {
+  if (source === 'messages') return issues
+  return issues.map((issue) => (issue.field?.startsWith('messages') ? { ...issue, field: source } : issue))
+}
+
+/** An error with its issues named so. */
+export function errorNamedAfter(source: MessageSource, error: unknown): unknown {
+  if (source === 'messages' || !(error instanceof FairleadError)) return error
+  const [first, ...others] = namedAfter(source, error.issues)
+  if (!first || first === error.issues[0]) return error
+  const { code, facts, upstream, billed, cause } = error
+  const issues = [first, ...others] as const
+  return new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 
 export const generation = namedObject('Generation', 'A generated text.', {
@@ -142,84 +171,3 @@ export const generationChunk = namedObject('GenerationChunk', 'The next part of 
 })
 
 export type GenerationChunk = z.output<typeof generationChunk>
-
-/** What the result has beside its documented fields for a transport that passed `native`. */
-export interface WithAnswer {
-  /** The whole answer in the form of the provider contract. */
-  readonly answer?: TextAnswer
-}
-
-/** For providers, a prompt is a message too. */
-export function ofPrompt(issue: Issue): Issue {
-  return issue.field?.startsWith('messages') ? { ...issue, field: 'prompt' } : issue
-}
-
-/** The result of a call, which is also noted in its usage. */
-export function toGeneration(
-  call: OperationRun,
-  model: TextModel,
-  checked: CheckedText,
-  isConversation: boolean,
-  isCached: boolean,
-): Generation & WithAnswer {
-  const { parts, usage, finishReason, stopSequence, response, warnings: found } = checked
-  const { costUsd, warnings } = checked.cost ?? textCost(model, usage)
-  call.warn(isConversation ? found : found.map(ofPrompt))
-  if (!isCached) call.warn(warnings)
-  call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
-  if (!isCached) noteUpstream(call, response)
-  const refusal = parts.reduce((text, part) => (part.type === 'refusal' ? text + part.text : text), '')
-  return {
-    id: call.newId('gen'),
-    content: textOf({ parts }),
-    parts: toWireParts(parts),
-    ...(refusal && { refusal }),
-    model: model.id,
-    usage: toUsage(usage),
-    finishReason: finishReason === 'refusal' ? 'content_filter' : finishReason,
-    ...(stopSequence !== undefined && { stopSequence }),
-    created: Math.floor(call.at / 1000),
-    ...(call.native && { answer: answerIn(checked) }),
-  }
-}
-
-function answerIn({ cost: _cost, warnings: _warnings, ...answer }: CheckedText): TextAnswer {
-  return answer
-}
-
-export function toUsage(usage: TokenUsage): Generation['usage'] {
-  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens, webSearches } = usage
-  return {
-    promptTokens,
-    completionTokens,
-    totalTokens: promptTokens + completionTokens,
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-    ...(cachedPromptTokens && { cachedPromptTokens }),
-    ...(cacheWriteTokens && { cacheWriteTokens }),
-    ...(webSearches && { webSearches }),
-  }
-}
-
-type WirePart = Generation['parts'][number]
-
-/** The parts as messages have them. An answer without any is an empty text, because a message cannot be empty. */
-function toWireParts(parts: readonly AnswerPart[]): WirePart[] {
-  return parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart)
-}
-
-function toWirePart(part: AnswerPart): WirePart {
-  if (part.type === 'opaque') return part
-  const { native: _native, ...shown } = part
-  switch (shown.type) {
-    case 'text': {
-      const { citations, ...text } = shown
-      return citations ? { ...text, citations: citations.map(({ native: _own, ...citation }) => citation) } : text
-    }
-    case 'tool_call': {
-      const { input = {}, inputText: text, ...call } = shown
-      return { ...call, input, ...(JSON.stringify(input) !== text && { inputText: text }) }
-    }
-    default:
-      return shown
-  }
-}

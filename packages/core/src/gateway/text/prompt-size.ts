@@ -1,3 +1,4 @@
+import { invalidBecause } from '../../runtime/errors.ts'
 import { hasAtMost } from '../../runtime/schema/field-schemas.ts'
 import { estimateTokens } from '../cost.ts'
 import { textIn } from '../messages/collect-answer.ts'
@@ -9,7 +10,9 @@ import {
   onlyPromptIn,
 } from '../messages/message.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
+import type { TextModel } from '../model.ts'
 import type { TextRequest } from '../provider.ts'
+import type { ModelRoute } from '../routing/route.ts'
 
 /** The size of a request, for routing and for estimates. */
 export interface PromptSize {
@@ -114,4 +117,28 @@ function mediaTokensOf(part: Part): number {
   if (part.type === 'image') return tokensPerImage
   if (part.type !== 'file' || !('source' in part)) return 0
   return part.source.kind === 'url' ? tokensPerImage : Math.ceil(part.source.data.length / base64PerFileToken)
+}
+
+/** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
+export const maxCharactersPerToken = 16
+
+/** Rejects a prompt that no target of the route can hold, so that it costs nothing and reaches no provider. */
+export function requireRoom({ model, targets }: ModelRoute<TextModel>, size: PromptSize, field: string): void {
+  const largest = targets.map((target) => target.model).reduce((a, b) => (maxPrompt(b) > maxPrompt(a) ? b : a))
+  const limit = maxPrompt(largest)
+  if (size.hasAtMost(limit)) return
+  const { maxPromptCharacters: declared, contextSize } = largest
+  const reason =
+    declared === limit || contextSize === undefined
+      ? 'for'
+      : `to fit the context of ${contextSize.toLocaleString('en')} tokens of`
+  throw invalidBecause('context_length_exceeded', {
+    field,
+    issue: `must have at most ${limit.toLocaleString('en')} characters ${reason} "${model.id}"`,
+  })
+}
+
+/** The maximum length of a model's prompt in characters. */
+function maxPrompt({ contextSize = Infinity, maxPromptCharacters: declared = Infinity }: TextModel): number {
+  return Math.min(declared, contextSize * maxCharactersPerToken)
 }

@@ -1,11 +1,22 @@
+import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import type { FinishReason, TextAnswer, TokenUsage } from '../messages/answer.ts'
 import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
-import type { Cost } from '../cost.ts'
-import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from '../messages/message.ts'
+import { type Cost, recordedTokens, textCost } from '../cost.ts'
+import {
+  type AnswerPart,
+  type Message,
+  type MessagePart,
+  type Native,
+  textOf,
+  type ToolCallPart,
+} from '../messages/message.ts'
+import type { TextModel } from '../model.ts'
+import { type Generation, namedAfter } from './generation.ts'
+import type { TextPlan } from './prepare-text.ts'
 import { answerTokens, sizeOf } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
-import { parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
+import { noteUpstream, parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import type { Attempt } from '../routing/attempt.ts'
 import { supportsDialect } from '../routing/narrow-route.ts'
@@ -164,4 +175,85 @@ function isUnreadableCall(part: AnswerPart): part is ToolCallPart {
 function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {
   const tool = clip(name, maxNameLength)
   return { field: 'tools', issue: `the model called "${tool}" with text that is not a JSON object: its input is empty` }
+}
+
+/** What the result has beside its documented fields for a transport that passed `native`. */
+export interface WithAnswer {
+  /** The whole answer in the form of the provider contract. */
+  readonly answer?: TextAnswer
+}
+
+/** The result of a call, which is also noted in its usage. */
+export function toGeneration(
+  call: OperationRun,
+  { source }: TextPlan,
+  model: TextModel,
+  checked: CheckedText,
+  isCached: boolean,
+): Generation & WithAnswer {
+  const { parts, usage, finishReason, stopSequence, response } = checked
+  const { costUsd, warnings } = checked.cost ?? textCost(model, usage)
+  call.warn(namedAfter(source, checked.warnings))
+  if (isCached) call.note({ model: model.id, costUsd: 0 })
+  else {
+    call.warn(warnings)
+    call.note({ model: model.id, ...recordedTokens(usage), costUsd })
+    noteUpstream(call, response)
+  }
+  const refusal = parts.reduce((text, part) => (part.type === 'refusal' ? text + part.text : text), '')
+  return {
+    id: call.newId('gen'),
+    content: textOf({ parts }),
+    parts: toWireParts(parts),
+    ...(refusal && { refusal }),
+    model: model.id,
+    usage: toUsage(usage),
+    finishReason: finishReason === 'refusal' ? 'content_filter' : finishReason,
+    ...(stopSequence !== undefined && { stopSequence }),
+    created: Math.floor(call.at / 1000),
+    ...(call.native && { answer: answerIn(checked) }),
+  }
+}
+
+function answerIn({ cost: _cost, warnings: _warnings, ...answer }: CheckedText): TextAnswer {
+  return answer
+}
+
+export function toUsage(usage: TokenUsage): Generation['usage'] {
+  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens, webSearches } = usage
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedPromptTokens && { cachedPromptTokens }),
+    ...(cacheWriteTokens && { cacheWriteTokens }),
+    ...(webSearches && { webSearches }),
+  }
+}
+
+type WirePart = Generation['parts'][number]
+
+/** The parts as messages have them. An answer without any is an empty text, because a message cannot be empty. */
+function toWireParts(parts: readonly AnswerPart[]): WirePart[] {
+  return parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart)
+}
+
+function toWirePart(part: AnswerPart): WirePart {
+  switch (part.type) {
+    case 'opaque':
+      return part
+    case 'text': {
+      const { native: _native, citations, ...text } = part
+      return citations ? { ...text, citations: citations.map(({ native: _own, ...citation }) => citation) } : text
+    }
+    case 'tool_call': {
+      const { native: _native, input = {}, inputText: text, ...call } = part
+      return { ...call, input, ...(JSON.stringify(input) !== text && { inputText: text }) }
+    }
+    default: {
+      const { native: _native, ...shown } = part
+      return shown
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import type { TokenUsage } from '../messages/answer.ts'
 import { type PartEvent, textIn } from '../messages/collect-answer.ts'
 import type { CheckedEvent } from '../messages/event-check.ts'
-import { type Generation, type GenerationChunk, toUsage } from './generation.ts'
+import type { Generation, GenerationChunk } from './generation.ts'
 import type { AnswerPart } from '../messages/message.ts'
 import { toSafeText } from '../provider-responses.ts'
+import { toUsage } from './request-text.ts'
 
 /** Writes the events of one stream as the chunks that callers get. */
 export class ChunkWriter {

@@ -8,16 +8,16 @@ import { loadMedia } from '../messages/load-media.ts'
 import type { TextModel } from '../model.ts'
 import type { TextRequest } from '../provider.ts'
 import type { Owner } from '../routing/attempt.ts'
-import { maxTokensOf } from '../routing/order-targets.ts'
+import { maxTokensOf } from '../routing/targets.ts'
 import type { ModelTarget } from '../routing/route.ts'
 import type { StreamAttempt } from '../routing/stream-attempt.ts'
 import type { InferenceServices } from '../services.ts'
-import { type Generation, type GenerationChunk, ofPrompt, toGeneration } from './generation.ts'
+import { type Generation, type GenerationChunk, namedAfter } from './generation.ts'
 import { OutputPace } from './output-pace.ts'
 import { ReadOn } from './read-on.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { answerTokens } from './prompt-size.ts'
-import { type CheckedText, completeAnswer } from './request-text.ts'
+import { type CheckedText, completeAnswer, toGeneration } from './request-text.ts'
 import { ChunkWriter } from './text-chunks.ts'
 import { TextStream } from './text-stream.ts'
 
@@ -62,15 +62,13 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
     const plan = this.#plan
     const call = this.#call
     const readsOn = plan.route.targets.some(({ provider }) => provider.readOn)
-    let latest: StreamAttempt | undefined
     const send = async (caller: Owner, shared?: () => Promise<readonly CheckedEvent[]>) => {
       this.#shared = shared
       const readOn = readsOn ? new ReadOn(caller, clock) : undefined
       this.#readOn = readOn
       const owner = readOn ?? caller
-      const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
+      const loaded = plan.hasMedia ? await loadMedia(media, plan, owner) : plan
       const open = ({ provider, id, model }: ModelTarget<TextModel>, attempt: StreamAttempt) => {
-        latest = attempt
         if (readOn) readOn.provider = provider
         this.#model = model
         const pace = model.reasoning ? new OutputPace(clock, attempt.state.outputRate) : undefined
@@ -81,7 +79,8 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
       return readOn ? readOn.hold(opened) : opened
     }
     const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request, call))
-    if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
+    const warnings = this.#stream?.warnings
+    if (warnings) call.warn(namedAfter(plan.source, warnings))
     this.#model = target.model
     this.#isCached = cached ?? false
     this.items = items
@@ -159,7 +158,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   result(): Generation {
     if (!this.#finish) throw new Error('the text stream ended without a finish event')
     const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish, this.#call)
-    const generation = toGeneration(this.#call, this.#model, answer, this.#plan.isConversation, this.#isCached)
+    const generation = toGeneration(this.#call, this.#plan, this.#model, answer, this.#isCached)
     this.#call.unfinished = undefined
     return generation
   }

@@ -1,6 +1,7 @@
 import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { ended, PolledIterator, polled } from '../../runtime/polled.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
+import type { Issue } from '../../runtime/errors.ts'
 import { answerEvents, truncated } from '../messages/collect-answer.ts'
 import { type CheckedEvent, EventCheck, isPrelude } from '../messages/event-check.ts'
 import { noteUpstream } from '../provider-responses.ts'
@@ -50,6 +51,11 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     this.#call = call
     this.pace = pace
     this.#check = new EventCheck(request, sent.warnings)
+  }
+
+  /** What the provider has warned of before its answer. */
+  get warnings(): readonly Issue[] {
+    return this.#attempt.warnings
   }
 
   async begin(): Promise<void> {

@@ -142,6 +142,21 @@ describe('a budget', () => {
     expect(await spend()).toEqual([0.02, 0])
   })
 
+  test('a request with an Idempotency-Key that is answered from the cache fails once if the store is unavailable', async () => {
+    const routes = { cached: { targets: ['calm/any'], cache: { ttlMs: 60_000 } } }
+    const entries = new Map<string, string>()
+    const cache = {
+      get: async (key: string) => entries.get(key),
+      set: async (key: string, value: string) => void entries.set(key, value),
+    }
+    const { ask, stores } = await setup({ routes, cache, user: { budgetUsd: 0.1, budgetPeriod: 'day' } })
+    await ask({ model: 'cached' })
+    expect(await ask()).toMatchObject(refused)
+    stores.failNext(100)
+    const reply = await ask({ model: 'cached' }, { idempotencyKey: 'k' })
+    expect(reply).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+  })
+
   test.each([
     ['whole', {}],
     ['streamed', { stream: true }],

@@ -1,10 +1,10 @@
 import { FairleadError } from '../errors.ts'
 import type { Estimate } from '../operation.ts'
 import type { BudgetRules } from './budget-options.ts'
-import type { OperationCall, Runtime } from '../run/runtime.ts'
+import type { OperationCall, Reserved, Runtime } from '../run/runtime.ts'
 import type { RuntimeTransaction } from '../stores/stores.ts'
 import type { UsageRecord } from '../quota/usage.ts'
-import { type Budget, budgetExceeded, runningSpend, type Spending, toAmount } from './budget.ts'
+import { type Budget, budgetExceeded, runningSpend, type Spending, toAmount, toUsd } from './budget.ts'
 
 /**
  * The reservation of a run under budgets: what it may cost. Undefined if it costs nothing. Throws `FORBIDDEN` for
@@ -51,13 +51,17 @@ function reservedUsd(
  * Notes the usage of a call without an answer, which its provider may bill: what it has reserved, or would under a budget,
  * because nobody knows what the provider bills.
  */
-export function noteAbandoned({ budgetRules: rules }: Runtime, call: OperationCall, plan: unknown): void {
-  const { operation, services, spending, held, modelCall } = call
+export function noteAbandoned(
+  { budgetRules: rules }: Runtime,
+  call: OperationCall,
+  { plan, spending }: Reserved,
+): void {
+  const { operation, services, held, modelCall } = call
   const estimate = operation.kind === 'action' ? operation.estimate?.(services, call, plan) : undefined
   if (!estimate) return
   const { promptTokens = 0, tokens } = estimate
   const answerTokens = Math.min(tokens, ...(held?.tokens.map(({ reserved }) => reserved) ?? [])) - promptTokens
-  const costUsd = spending ? call.reservedUsd : reservedUsd(estimate, rules, [])
+  const costUsd = spending ? toUsd(spending.amount) : reservedUsd(estimate, rules, [])
   // The first of several answers may have come.
   call.note({
     promptTokens: Math.max(modelCall.promptTokens ?? 0, promptTokens),

@@ -11,6 +11,8 @@ const rowBytes = 500
 interface Written {
   /** The result, which is about as long as the record that changed. */
   readonly data: unknown
+  /** Whether the result is stored again, for the request's Idempotency-Key. */
+  readonly isKept: boolean
   /** The deliveries of its events. */
   readonly deliveries: number
 }
@@ -51,9 +53,9 @@ function isRemoval({ rest }: OperationCall['operation']): boolean {
   return rest?.method === 'DELETE'
 }
 
-function bytesOf({ audited, events, claim }: OperationRun, { data, deliveries }: Written): number {
-  // The stored response of an Idempotency-Key has the result again, in base64.
-  const texts = [data, ...(claim ? [data] : []), ...audited, ...events].map((each) => JSON.stringify(each))
+function bytesOf({ audited, events }: OperationRun, { data, isKept, deliveries }: Written): number {
+  // A stored response is in base64.
+  const texts = [data, ...(isKept ? [data] : []), ...audited, ...events].map((each) => JSON.stringify(each))
   const rows = texts.length + deliveries
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), rows * rowBytes)
 }

@@ -1,10 +1,9 @@
-import { type Account, type Authenticator, authorize } from '../access.ts'
+import { type Account, type Authenticator, type Credentials, authorize } from '../access.ts'
 import type { OperationRun } from './operation-run.ts'
-import type { Deadlines } from './deadlines.ts'
 import { FairleadError } from '../errors.ts'
 import { requireNetwork } from '../key-limits.ts'
 import type { Operation } from '../operation.ts'
-import { Task } from './task.ts'
+import { Task, type Deadlines } from './task.ts'
 
 /** How often the caller's credentials are checked again during a stream. */
 const recheckEveryMs = 15_000
@@ -21,7 +20,7 @@ interface WatchContext {
 }
 
 type OperationCall = OperationRun<Operation>
-type BearerCredentials = NonNullable<OperationCall['credentials']>
+type BearerCredentials = Extract<Credentials, { kind: 'bearer' }>
 
 /** The watches of subscriptions, by the credential and the project that they check. */
 export type AccessWatches = Map<string, AccessWatch>
@@ -43,9 +42,8 @@ export class AccessWatch extends Task {
   #isOutdated = false
 
   /** Watches until the call ends. Nothing is watched without a token, which alone can be revoked. */
-  static start(context: WatchContext, call: OperationCall): void {
-    const { credentials } = call
-    if (credentials === undefined || !context.authenticator) return
+  static start(context: WatchContext, call: OperationCall, credentials: Credentials): void {
+    if (credentials.kind !== 'bearer' || !context.authenticator) return
     if (call.operation.kind === 'subscription') AccessWatch.#share(context, call, credentials)
     else call.follow(new AccessWatch(context, call, credentials))
   }

@@ -1,9 +1,15 @@
+import { type Spending, spendQueue, toUsd } from '../budgets/budget.ts'
+import { planSpending, reserveSpending } from '../budgets/spending.ts'
+import { limitsFrom, quotaExceeded, reserveEach } from '../quota/quota.ts'
+import type { Claim } from '../stores/stores.ts'
 import type { Account } from '../access.ts'
-import type { HeldLimits } from './operation-run.ts'
+import type { Clock } from '../clock.ts'
+import { type HeldLimits, chargedAccount } from './operation-run.ts'
 import type { BurstLimit } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import type { AppliedLimits } from '../key-limits.ts'
-import type { OperationCall, Runtime } from './runtime.ts'
+import { holdClaim, takeClaim } from './idempotency.ts'
+import type { Accepted, OperationCall, Reserved, Runtime } from './runtime.ts'
 import type { RateReading } from '../quota/rate-limit.ts'
 
 const windowMs = 60_000
@@ -154,4 +160,115 @@ function requireGranted(
     retryAfterMs: resetMs,
     facts,
   })
+}
+
+/** Reserves the unit of a run, if it is metered. Throws `QUOTA_EXCEEDED`. */
+export async function reserveUnit(
+  { clock }: Runtime,
+  call: OperationCall,
+  accepted: Accepted,
+  plan: unknown,
+): Promise<Reserved> {
+  const account = chargedAccount(call)
+  if (!account) return { accepted, plan }
+  if (account.sharedQuotas) {
+    const { unit, limits } = await reserveShared(clock, call, account)
+    call.limits = limits
+    return { accepted, plan, unit }
+  }
+  const { counter, limit } = account
+  const reading = await call.services.stores.reserve(counter, limit)
+  call.limits = limitsFrom(reading, limit)
+  if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
+  return { accepted, plan, unit: { counter, limit, period: reading.period } }
+}
+
+function reserveShared(clock: Clock, { services }: OperationCall, account: Account): ReturnType<typeof reserveEach> {
+  return services.stores.transact((tx) => reserveEach(tx.counters, account, clock.now()), { durable: false })
+}
+
+/** The claim of an earlier request with the same Idempotency-Key. */
+interface Taken {
+  readonly existing: Claim
+}
+
+/** Claims the key of a run that works outside of a transaction, and reserves its unit and what it may cost. */
+export function reserve(
+  runtime: Runtime,
+  call: OperationCall,
+  accepted: Accepted,
+  plan: unknown,
+): Promise<Reserved | Taken> {
+  const account = chargedAccount(call)
+  if (account?.budgets) {
+    const { userId, budgets } = account
+    return reserveInBudgets(runtime, call, accepted, plan, { userId, budgets })
+  }
+  return reserveUnbudgeted(runtime, call, accepted, plan)
+}
+
+/** A run that its budgets have no room for is reserved without them if its response is stored. */
+async function reserveInBudgets(
+  runtime: Runtime,
+  call: OperationCall,
+  accepted: Accepted,
+  plan: unknown,
+  account: Pick<Spending, 'userId' | 'budgets'>,
+): Promise<Reserved | Taken> {
+  let spending: Spending | undefined
+  try {
+    spending = planSpending(runtime, call, account, plan)
+    if (spending) return await reserveTogether(runtime, call, accepted, plan, spending)
+  } catch (error) {
+    const stored = await findStored(call, plan, error)
+    if (stored !== undefined) return reserveUnbudgeted(runtime, call, accepted, stored)
+    if (spending?.exhausted) {
+      await runtime.budgetWatch?.refused(call.services.stores, account.userId, spending.exhausted)
+    }
+    throw error
+  }
+  return reserveUnbudgeted(runtime, call, accepted, plan)
+}
+
+async function findStored(call: OperationCall, plan: unknown, error: unknown): Promise<unknown> {
+  const { operation, services } = call
+  if (!(error instanceof FairleadError && error.code === 'BUDGET_EXCEEDED')) return undefined
+  return operation.kind === 'action' ? operation.findStored?.(services, call, plan) : undefined
+}
+
+function reserveUnbudgeted(
+  runtime: Runtime,
+  call: OperationCall,
+  accepted: Accepted,
+  plan: unknown,
+): Promise<Reserved | Taken> {
+  const { claim } = accepted
+  return claim ? reserveTogether(runtime, call, accepted, plan) : reserveUnit(runtime, call, accepted, plan)
+}
+
+async function reserveTogether(
+  runtime: Runtime,
+  call: OperationCall,
+  accepted: Accepted,
+  plan: unknown,
+  spending?: Spending,
+): Promise<Reserved | Taken> {
+  const { claim } = accepted
+  const account = chargedAccount(call)
+  const taken = await call.services.stores.transact(
+    async (tx): Promise<Taken | Partial<Awaited<ReturnType<typeof reserveEach>>>> => {
+      const existing = claim && (await takeClaim(runtime, tx, call, claim))
+      if (existing) return { existing }
+      const reserved = account && (await reserveEach(tx.counters, account, runtime.clock.now()))
+      // Last, because all calls of a user may share the rows, which stay locked until the commit.
+      if (spending) await reserveSpending(runtime, tx, call, spending)
+      return { ...reserved }
+    },
+    { durable: claim !== undefined, queue: spendQueue(spending) },
+  )
+  if ('existing' in taken) return taken
+  call.limits = taken.limits
+  if (spending) call.reservedUsd = toUsd(spending.amount)
+  if (claim) holdClaim(runtime, call, claim)
+  return { accepted, plan, unit: taken.unit, spending }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { testClock } from '@fairlead/testing'
 import type { Clock } from '../clock.ts'
-import { Deadlines } from './deadlines.ts'
-import { Task } from './task.ts'
+import { Task, Deadlines } from './task.ts'
 
 /** A clock that counts its timers. */
 function setup() {

@@ -93,3 +93,5 @@ export type StreamEvent<Data, Chunk> =
   | { readonly type: 'chunk'; readonly chunk: Chunk }
   | { readonly type: 'done'; readonly reply: Success<Data> }
   | { readonly type: 'error'; readonly reply: Failure }
+
+export type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>

@@ -6,7 +6,7 @@ import { FairleadError, invalidRequest } from '../errors.ts'
 import { takesIdempotencyKey } from '../errors-of.ts'
 import type { Operation } from '../operation.ts'
 import type { Claim, RuntimeTransaction } from '../stores/stores.ts'
-import type { Runtime } from './runtime.ts'
+import type { Accepted, CallClaim, Runtime } from './runtime.ts'
 import { spelled, currentLimits, metaOf } from './reply.ts'
 
 const visible = /^[\x21-\x7e]{1,255}$/
@@ -68,21 +68,20 @@ const renewEveryMs = 20_000
 /** How long an outcome is stored and replayed. */
 const keptForMs = 24 * 3_600_000
 
-export async function findClaim({ services, claim }: OperationRun): Promise<Claim | undefined> {
-  return claim && services.stores.read((view) => view.claims.find(claim.id, keptForMs))
+export async function findClaim({ services }: OperationRun, { id }: CallClaim): Promise<Claim | undefined> {
+  return services.stores.read((view) => view.claims.find(id, keptForMs))
 }
 
-/** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */
+/** Claims the run's key. Returns the existing claim if the key is taken. */
 export async function takeClaim(
   { cipher }: Runtime,
   tx: RuntimeTransaction,
-  call: OperationRun,
+  { runId }: OperationRun,
+  { id, fingerprint }: CallClaim,
 ): Promise<Claim | undefined> {
-  if (!call.claim) return undefined
-  const { id, fingerprint } = call.claim
   // Encrypted, because an input can contain a password, and its hash could be attacked by guessing.
   const sealed = cipher.seal(fingerprint, inputContext(id))
-  return tx.claims.take({ id, fingerprint: sealed, owner: call.runId }, { leaseMs, keptForMs })
+  return tx.claims.take({ id, fingerprint: sealed, owner: runId }, { leaseMs, keptForMs })
 }
 
 const inputContext = (id: string) => `${id} input`
@@ -96,28 +95,31 @@ export async function storeOutcome(
   { cipher }: Runtime,
   tx: RuntimeTransaction,
   call: OperationRun,
+  claim: CallClaim,
   data: unknown,
 ): Promise<void> {
-  if (!call.claim) return
-  const { id } = call.claim
+  const { id } = claim
   const outcome: StoredOutcome = { data, meta: metaOf(call, asIs), version: call.replyFacts.version }
   // Encrypted, because a result can contain a secret, such as a new API key.
   const kept = await tx.claims.keep(id, call.runId, cipher.seal(JSON.stringify(outcome), outcomeContext(id)))
   if (kept) return
-  call.claim.isLost = true
+  claim.isLost = true
   throw new FairleadError('CONFLICT', 'Another request took over this Idempotency-Key. Retry to get its result.', {
     retryAfterMs: takenOverRetryMs,
   })
 }
 
 /** Releases the run's key, so that the request can be retried. */
-export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: OperationRun): Promise<void> {
-  if (claim) await tx.claims.release(claim.id, runId)
+export async function releaseClaim(tx: RuntimeTransaction, { runId }: OperationRun, { id }: CallClaim): Promise<void> {
+  await tx.claims.release(id, runId)
 }
 
 /** Renews the lease of the run's key until `claim.release` is called. */
-export function holdClaim({ clock, log }: Runtime, { services, claim, runId, requestId }: OperationRun): void {
-  if (!claim) return
+export function holdClaim(
+  { clock, log }: Runtime,
+  { services, runId, requestId }: OperationRun,
+  claim: CallClaim,
+): void {
   let cancel = () => {}
   let held = true
   const wait = () => {
@@ -125,7 +127,7 @@ export function holdClaim({ clock, log }: Runtime, { services, claim, runId, req
   }
   async function renew(): Promise<void> {
     try {
-      const kept = await services.stores.transact((tx) => tx.claims.renew(claim!.id, runId, leaseMs))
+      const kept = await services.stores.transact((tx) => tx.claims.renew(claim.id, runId, leaseMs))
       // It may have been released during the transaction.
       held = held && kept
     } catch (error) {
@@ -140,8 +142,6 @@ export function holdClaim({ clock, log }: Runtime, { services, claim, runId, req
   }
 }
 
-type Stream = NonNullable<Extract<Operation, { kind: 'action' }>['stream']>
-
 /** `Retry-After` while the first request is in progress. */
 const stillRunningMs = 1_000
 
@@ -153,10 +153,10 @@ export async function replay(
   { cipher, log }: Runtime,
   call: OperationRun,
   { id, ...existing }: Claim,
-  stream?: Stream,
+  { claim, stream }: Pick<Accepted, 'claim' | 'stream'>,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const fingerprint = cipher.open(existing.fingerprint, inputContext(id))
-  if (fingerprint !== undefined && fingerprint !== call.claim?.fingerprint) {
+  if (fingerprint !== undefined && fingerprint !== claim?.fingerprint) {
     throw new FairleadError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key was used for a different request. Use a new key.',

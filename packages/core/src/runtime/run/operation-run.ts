@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Access, Account, Caller, Credentials } from '../access.ts'
+import type { Access, Account, Caller } from '../access.ts'
 import { type AuditedChange, type AuditEntry, type AuditTarget, auditEntry } from '../audit-entry.ts'
 import type { Clock } from '../clock.ts'
 import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
@@ -7,16 +7,12 @@ import { FairleadError, type Issue } from '../errors.ts'
 import { type EventSchema, type EventType, createEvent } from '../events/event-type.ts'
 import type { Event } from '../events/events.ts'
 import type { NewId } from '../id.ts'
-import type { InFlight } from './in-flight.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
-import { type Spending, toUsd } from '../budgets/budget.ts'
-import type { ReservedUnit } from '../quota/quota.ts'
 import type { Lease } from '../quota/rate-limit.ts'
 import type { Outcome } from '../quota/usage.ts'
 import type { IfMatch, ModelCall, NativeRequest, RunOptions, FieldNameMapper } from './run-options.ts'
-import type { Tags } from '../schema/tags.ts'
 import type { RuntimeStores, RuntimeTransaction } from '../stores/stores.ts'
-import { Task } from './task.ts'
+import { type InFlight, Task } from './task.ts'
 
 /** The operation of a call, as far as each call depends on it. */
 interface CalledOperation {
@@ -40,7 +36,7 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   /** Set before the caller is known. */
   services!: Services
   /** Counts the run. Of the runs that began before a reconfiguration, or after it. */
-  inFlight!: InFlight
+  readonly inFlight: InFlight
   /** Anonymous until the credentials are authenticated. */
   caller: Caller = { kind: 'anonymous' }
 
@@ -50,8 +46,6 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   readonly options: RunOptions
   /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
   native: NativeRequest | undefined = undefined
-  /** Tags of the request, without those of its API key. */
-  tags: Tags | undefined = undefined
   clientClosed = false
   /** Changes when the call fails. */
   outcome: Outcome = 'ok'
@@ -71,30 +65,18 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   burst: BurstLimit | undefined = undefined
   /** What the run holds of the limits of its API key. Undefined without such limits. */
   held: HeldLimits | undefined = undefined
-  claim: CallClaim | undefined = undefined
-  /** The unit of the quota, from its reservation to the settlement. */
-  reservation: ReservedUnit | undefined = undefined
-  /** What it reserves of budgets, from the plan to the settlement. Undefined if none applies. */
-  spending: Spending | undefined = undefined
-  /** The stored response that it returns, because its budget has room for no other. */
-  stored: object | undefined = undefined
+  /** The most that it may cost by an estimate, in US dollars. Infinity without a budget. */
+  reservedUsd = Infinity
   /** The streamed answer of a provider, until it is complete. */
   unfinished: Unfinished | undefined = undefined
-  /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
-  settledEvent: Event | undefined = undefined
   /** When the stream had its first chunk, in milliseconds since the epoch. */
   firstChunkAt: number | undefined = undefined
-  /** Whether it goes on after the reply, as a stream does. */
-  isOpen = false
-  /** Whether the caller asked for a stream. Undefined for an operation without a model, and until the input is accepted. */
-  isStreamed: boolean | undefined = undefined
-  /** The bearer token of a stream, which is checked again while it lasts. */
-  credentials: Extract<Credentials, { kind: 'bearer' }> | undefined = undefined
   #isReported = false
   readonly #clock: Clock
 
-  constructor(clock: Clock, newId: NewId, operation: Called, options: RunOptions) {
+  constructor(clock: Clock, newId: NewId, inFlight: InFlight, operation: Called, options: RunOptions) {
     super()
+    this.inFlight = inFlight
     this.requestId = options.requestId ?? newId('req')
     this.at = clock.now()
     this.newId = newId
@@ -192,11 +174,6 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
     this.replyFacts = { ...this.replyFacts, version }
   }
 
-  /** The most that it may cost by an estimate, in US dollars. Infinity without a budget. */
-  get reservedUsd(): number {
-    return this.spending ? toUsd(this.spending.amount) : Infinity
-  }
-
   get spell(): FieldNameMapper {
     return this.options.spell ?? asIs
   }
@@ -257,15 +234,6 @@ export interface HeldLimits {
   readonly leases: Lease[]
   /** The tokens that are reserved. */
   readonly tokens: { readonly reserved: number; readonly limit: number; readonly key: string }[]
-}
-
-interface CallClaim {
-  readonly id: string
-  readonly fingerprint: string
-  /** Whether another request took over the key before this run could store its outcome. */
-  isLost: boolean
-  /** Ends the renewal of its lease. */
-  release?: () => void
 }
 
 interface ReplyFacts {

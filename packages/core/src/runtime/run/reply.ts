@@ -1,3 +1,4 @@
+import { type AuditTarget, auditEntry } from '../audit-entry.ts'
 import type { Success, Meta, Failure, ErrorDetails, Limits } from './envelope.ts'
 import { FairleadError, describeIssues, type Issue } from '../errors.ts'
 import { clip, maxMessageLength, maxNameLength } from '../schema/names.ts'
@@ -106,12 +107,29 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
   log.warn({ requestId, error }, 'dependency unavailable')
 }
 
-export async function replyWithFailure({ log }: Runtime, call: OperationRun, error: unknown): Promise<Failure> {
-  const publicError = toPublicError(log, call, error)
-  if (call.outcome === 'ok') call.outcome = call.clientClosed ? 'aborted' : publicError.code
+/** The reply to a failure of the run. A failed sign-in is added to the audit log. */
+export async function replyWithFailure(runtime: Runtime, call: OperationRun, error: FairleadError): Promise<Failure> {
+  if (call.outcome === 'ok') call.outcome = call.clientClosed ? 'aborted' : error.code
+  if (call.auditedFailure) await auditFailure(runtime, call, call.auditedFailure, error)
   // Without a store, the limits cannot be read.
-  if (publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(call)
-  return toFailure(publicError, call)
+  if (error.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(call)
+  return toFailure(error, call)
+}
+
+/** Never rejects: the caller gets the reason of the failure. */
+async function auditFailure(
+  { auditSink, clock, log }: Runtime,
+  call: OperationRun,
+  target: AuditTarget,
+  { code }: FairleadError,
+): Promise<void> {
+  if (!auditSink?.admitsFailure()) return
+  const entry = auditEntry(call, { target }, clock.now(), code)
+  try {
+    await call.services.stores.transact((tx) => auditSink.add(tx, [entry]))
+  } catch (error) {
+    log.warn({ requestId: call.requestId, error }, 'could not add a failure to the audit log')
+  }
 }
 
 /** The current limits of a caller with a quota, for replies of runs that did not reserve a unit. */

@@ -1,13 +1,13 @@
 import { chargedAccount } from './operation-run.ts'
-import type { Streaming, Success } from './envelope.ts'
+import { reserveUnit } from './admission.ts'
+import type { AnyReply } from './envelope.ts'
 import { replay, takeClaim } from './idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { isUnavailable } from './pending-settlements.ts'
 import { quotaExceeded, readNearest, refund } from '../quota/quota.ts'
-import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
-import type { OperationCall, Runtime } from './runtime.ts'
-import { reserveUnit, settleFailure, settleOrQueue, storeSettled } from './settlement.ts'
-import { usageRecord } from './usage-record.ts'
+import { checkOutput, logOutage, replyWithFailure, toPublicError, toSuccess } from './reply.ts'
+import type { Accepted, OperationCall, Reserved, Runtime } from './runtime.ts'
+import { settleFailure, settleOrQueue, settlementOf, storeSettled } from './settlement.ts'
 
 type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
 
@@ -19,19 +19,22 @@ export async function runRead(
   runtime: Runtime,
   operation: Kind<'read'>,
   call: OperationCall,
+  accepted: Accepted,
   plan: unknown,
-): Promise<Success<unknown> | Streaming<unknown, unknown>> {
+): Promise<AnyReply> {
+  let reserved: Reserved
   try {
-    await reserveUnit(runtime, call)
+    reserved = await reserveUnit(runtime, call, accepted, plan)
   } catch (error) {
     await deferCharge(runtime, call, error)
+    reserved = { accepted, plan }
   }
   try {
     const data = checkOutput(operation, await operation.run(call.services, call, plan))
-    await settleOrQueue(runtime, call, { outcome: 'ok', charged: true })
+    await settleOrQueue(runtime, call, reserved, { outcome: 'ok', charged: true })
     return toSuccess(call, data)
   } catch (error) {
-    throw await settleFailure(runtime, call, error)
+    return settleFailure(runtime, call, reserved, error)
   }
 }
 
@@ -58,36 +61,42 @@ export async function runWrite(
   runtime: Runtime,
   operation: Kind<'write'>,
   call: OperationCall,
+  accepted: Accepted,
   plan: unknown,
-): Promise<Success<unknown> | Streaming<unknown, unknown>> {
+): Promise<AnyReply> {
+  const { claim } = accepted
+  let reserved: Reserved = { accepted, plan }
   let refusal: unknown
   try {
-    await reserveUnit(runtime, call)
+    reserved = await reserveUnit(runtime, call, accepted, plan)
   } catch (error) {
     // A concurrent request with the same Idempotency-Key may have taken the last unit: this one gets its response.
-    if (!call.claim) throw error
+    if (!claim) throw error
     refusal = error
   }
+  const { unit } = reserved
   try {
     const done = await call.services.stores.transact(async (tx) => {
-      const existing = await takeClaim(runtime, tx, call)
+      const existing = claim && (await takeClaim(runtime, tx, call, claim))
       if (existing) {
-        if (call.reservation) call.limits = await refund(tx.counters, call.reservation)
+        if (unit) call.limits = await refund(tx.counters, unit)
         return { existing }
       }
       if (refusal !== undefined) throw refusal
       const data = checkOutput(operation, await operation.apply(tx, call, plan))
       const settled = { outcome: 'ok', charged: true, data, isKept: true } as const
-      await storeSettled(runtime, tx, call, usageRecord(runtime, call, settled), settled)
+      await storeSettled(runtime, tx, settlementOf(runtime, call, reserved, settled))
       return { data }
     })
-    if ('existing' in done) return await replay(runtime, call, done.existing)
+    if ('existing' in done) return await replay(runtime, call, done.existing, accepted)
     if (call.events.length > 0) runtime.eventSink?.committed()
     await runHooks(runtime, call)
     return toSuccess(call, done.data)
   } catch (error) {
     // All but the reservation was rolled back.
-    throw call.reservation ? await settleFailure(runtime, call, error) : toPublicError(runtime.log, call, error)
+    if (unit) return settleFailure(runtime, call, reserved, error)
+    if (!claim?.isLost) throw error
+    return replyWithFailure(runtime, call, toPublicError(runtime.log, call, error))
   }
 }
 

@@ -1,15 +1,14 @@
 import { AccessWatch } from './access-watch.ts'
-import { holdEventStream, releaseLimits } from './admission.ts'
-import type { StreamEvent, Streaming, Success } from './envelope.ts'
+import type { Credentials } from '../access.ts'
+import { holdEventStream, releaseLimits, reserve } from './admission.ts'
+import type { AnyReply, StreamEvent, Streaming } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import { replay } from './idempotency.ts'
 import type { Operation } from '../operation.ts'
-import { checkOutput, metaOf, replyWithFailure } from './reply.ts'
-import type { OperationCall, Runtime } from './runtime.ts'
-import { reserve } from './settlement.ts'
+import { checkOutput, metaOf, replyWithFailure, toPublicError } from './reply.ts'
+import type { Accepted, OperationCall, Runtime, Stream } from './runtime.ts'
 import { StreamDelivery } from './stream-delivery.ts'
 
-type Action = Extract<Operation, { kind: 'action' }>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 
 /** Proxies and clients time out on a response that sends nothing for too long. */
@@ -23,17 +22,19 @@ const defaultFirstChunkMs = 5_000
  */
 export async function runStream(
   runtime: Runtime,
-  stream: NonNullable<Action['stream']>,
+  stream: Stream,
   call: OperationCall,
+  credentials: Credentials,
+  accepted: Accepted,
   plan: unknown,
-): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const existing = await reserve(runtime, call, plan)
-  if (existing) return replay(runtime, call, existing, stream)
+): Promise<AnyReply> {
+  const reserved = await reserve(runtime, call, accepted, plan)
+  if ('existing' in reserved) return replay(runtime, call, reserved.existing, accepted)
   call.inFlight.begin()
-  const delivery = new StreamDelivery(runtime, call)
-  await settledOrLate(delivery.begin(stream, plan), runtime, call)
-  AccessWatch.start(runtime, call)
-  call.isOpen = true
+  const delivery = new StreamDelivery(runtime, call, reserved)
+  const failure = await settledOrLate(delivery.begin(stream), runtime, call)
+  if (failure) return failure
+  AccessWatch.start(runtime, call, credentials)
   return {
     success: true,
     events: delivery,
@@ -51,6 +52,7 @@ export async function runSubscription(
   runtime: Runtime,
   operation: Extract<Operation, { kind: 'subscription' }>,
   call: OperationCall,
+  credentials: Credentials,
   plan: unknown,
 ): Promise<Streaming<unknown, unknown>> {
   const { deadlines, subscriptions } = runtime
@@ -62,7 +64,8 @@ export async function runSubscription(
       for await (const item of items) yield { type: 'chunk', chunk: checkOutput(operation, item) }
       call.throwIfAborted()
     } catch (error) {
-      yield { type: 'error', reply: await replyWithFailure(runtime, call, error) }
+      const publicError = toPublicError(runtime.log, call, error)
+      yield { type: 'error', reply: await replyWithFailure(runtime, call, publicError) }
     } finally {
       subscriptions.delete(call)
       deadlines.remove(call)
@@ -73,19 +76,22 @@ export async function runSubscription(
 
   subscriptions.add(call)
   deadlines.set(call, maxSubscriptionMs)
-  AccessWatch.start(runtime, call)
-  call.isOpen = true
+  AccessWatch.start(runtime, call, credentials)
   const { held } = call
   if (held) call.follow({ abort: () => releaseLimits(runtime, call, held) })
   return { success: true, events: endOnReturn(deliverItems(), call), meta: metaOf(call) }
 }
 
 /** Settles as the work does, or resolves when the stream has waited long enough for its first chunk. */
-function settledOrLate(work: Promise<void>, { deadlines }: Runtime, { options }: OperationCall): Promise<void> {
+function settledOrLate<Result>(
+  work: Promise<Result>,
+  { deadlines }: Runtime,
+  { options }: OperationCall,
+): Promise<Result | undefined> {
   const { firstChunkMs = defaultFirstChunkMs } = options
   return new Promise((resolve, reject) => {
-    if (firstChunkMs === 0) resolve()
-    const timeout = deadlines.after(firstChunkMs, resolve)
+    if (firstChunkMs === 0) resolve(undefined)
+    const timeout = deadlines.after(firstChunkMs, () => resolve(undefined))
     work.then(resolve, reject).finally(() => deadlines.remove(timeout))
   })
 }

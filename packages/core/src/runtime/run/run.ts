@@ -1,7 +1,7 @@
-import { countRequest, countWrite, holdLimits, releaseLimits } from './admission.ts'
+import { countRequest, countWrite, holdLimits, releaseLimits, reserve } from './admission.ts'
 import { type Caller, type Credentials, accountName, authorize, identify } from '../access.ts'
 import { OperationRun, type Services, asIs, chargedAccount, unmeteredWriter } from './operation-run.ts'
-import type { Failure, Streaming, Success } from './envelope.ts'
+import type { AnyReply, Failure, Streaming, Success } from './envelope.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
 import { ownLimits, requireNetwork } from '../key-limits.ts'
 import type { Found, Loader } from '../loaders.ts'
@@ -11,9 +11,9 @@ import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } fr
 import { runRead, runWrite } from './run-records.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import type { RunOptions } from './run-options.ts'
-import type { OperationCall, Runtime } from './runtime.ts'
-import { auditFailure, reserve, settle, settleFailure } from './settlement.ts'
-import { recordRejection } from './usage-record.ts'
+import type { Accepted, OperationCall, Runtime } from './runtime.ts'
+import { recordRejection } from './settled-run.ts'
+import { settle, settleFailure } from './settlement.ts'
 import { checkedTags } from '../schema/tags.ts'
 import { validate } from '../schema/validate.ts'
 
@@ -23,8 +23,6 @@ export type Reply<Op extends Operation> =
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
 
 type Action = Extract<Operation, { kind: 'action' }>
-
-type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
 /**
  * Runs an operation: authenticates, authorizes, validates, prepares, counts the request toward the burst limit, and then
@@ -51,10 +49,11 @@ export async function runOperation(
   if (typeof operation?.name !== 'string') {
     throw new TypeError('run: the first argument must be an operation, such as operations.generate')
   }
-  const call = new OperationRun(runtime.clock, runtime.newId, operation, options)
   const { inFlight } = runtime.configuration
+  const call = new OperationRun(runtime.clock, runtime.newId, inFlight, operation, options)
+  let accepted: Accepted | undefined
+  let isOpen = false
   inFlight.begin()
-  call.inFlight = inFlight
   try {
     // Most calls need to wait for none of these: an `await` of a value costs two promises.
     const ready = runtime.ready()
@@ -69,30 +68,15 @@ export async function runOperation(
     const { idempotencyKey: sent } = options
     const key = sent === undefined ? undefined : checkedKey(operation, sent)
     const given: unknown = typeof raw === 'function' ? raw() : raw
-    const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
-    call.native = options.native
-    const { tags, metadata } = options
-    if (metadata !== undefined && takesTags(call.caller)) call.tags = checkedTags({ ...metadata, ...tags })
-    else if (tags !== undefined) call.tags = checkedTags(tags)
-    call.throwIfAborted()
-    const { stream: wantsStream, ...others } = accepted
-    const input = canStream(operation) ? others : accepted
-    const stream = operation.kind === 'action' && wantsStream === true ? operation.stream : undefined
-    if (operation.kind === 'action') call.isStreamed = stream !== undefined
-    if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.credentials = credentials
-    if (key !== undefined) {
-      call.claim = {
-        id: claimId(call.caller, operation, key),
-        fingerprint: fingerprintOf(call.native ? [accepted, call.native] : accepted),
-        isLost: false,
-      }
-      // Before `prepare`, so that a stored response is replayed even if its model was removed.
-      const existing = await findClaim(call)
-      if (existing) return await replay(runtime, call, existing, stream)
-    }
+    accepted = accept(call, given instanceof Promise ? await given : given, key)
+    // Before `prepare`, so that a stored response is replayed even if its model was removed.
+    const existing = accepted.claim && (await findClaim(call, accepted.claim))
+    if (existing) return await replay(runtime, call, existing, accepted)
     const writer = unmeteredWriter(call)
     if (writer) await countWrite(runtime, writer)
-    const prepared: unknown = operation.prepare ? operation.prepare(call.services, call, input) : input
+    const prepared: unknown = operation.prepare
+      ? operation.prepare(call.services, call, accepted.input)
+      : accepted.input
     const plan = prepared instanceof Promise ? await prepared : prepared
     const account = chargedAccount(call)
     if (account && operation.kind === 'action') runtime.failureBudget.require(account.userId)
@@ -100,28 +84,43 @@ export async function runOperation(
       await countRequest(runtime, call, account)
     }
     if (account?.limits) await holdLimits(runtime, call, account.limits, plan)
-    try {
-      return await runPrepared(runtime, call, plan, stream)
-    } catch (error) {
-      if (!call.claim?.isLost) throw error
-      const winner = await findClaim(call)
-      if (!winner) throw error
-      return await replay(runtime, call, winner, stream)
-    }
+    const reply = await runPrepared(runtime, call, credentials, accepted, plan)
+    isOpen = 'events' in reply && !reply.replayed
+    if (!accepted.claim?.isLost) return reply
+    const winner = await findClaim(call, accepted.claim)
+    return winner ? await replay(runtime, call, winner, accepted) : reply
   } catch (error) {
     const publicError = toPublicError(runtime.log, call, error)
-    if (call.outcome === 'ok') recordRejection(runtime, call, publicError)
-    if (call.auditedFailure) await auditFailure(runtime, call, publicError)
+    if (call.outcome === 'ok') recordRejection(runtime, call, accepted, publicError)
     return await replyWithFailure(runtime, call, publicError)
   } finally {
     const watching = watchQuota(runtime, call)
     if (watching) await watching
-    if (!call.isOpen) {
+    if (!isOpen) {
       if (call.held) releaseLimits(runtime, call, call.held)
       call.end()
       call.report(runtime.observer)
     }
     inFlight.end()
+  }
+}
+
+/** Checks what was read of a request whose caller may run the operation. */
+function accept(call: OperationCall, given: unknown, key: string | undefined): Accepted {
+  const { operation, caller, options } = call
+  const sent = validate(acceptedInput(operation), given)
+  call.native = options.native
+  const { tags, metadata } = options
+  const ofRequest = metadata !== undefined && takesTags(caller) ? { ...metadata, ...tags } : tags
+  const checked = ofRequest && checkedTags(ofRequest)
+  call.throwIfAborted()
+  const { stream: wantsStream, ...others } = sent
+  const fingerprint = key === undefined ? '' : fingerprintOf(call.native ? [sent, call.native] : sent)
+  return {
+    input: canStream(operation) ? others : sent,
+    stream: operation.kind === 'action' && wantsStream === true ? operation.stream : undefined,
+    tags: checked,
+    claim: key === undefined ? undefined : { id: claimId(caller, operation, key), fingerprint, isLost: false },
   }
 }
 
@@ -133,32 +132,41 @@ function takesTags(caller: Caller): boolean {
 function runPrepared(
   runtime: Runtime,
   call: OperationCall,
+  credentials: Credentials,
+  accepted: Accepted,
   plan: unknown,
-  stream: Action['stream'],
 ): Promise<AnyReply> {
   const { operation } = call
   switch (operation.kind) {
     case 'write':
-      return runWrite(runtime, operation, call, plan)
+      return runWrite(runtime, operation, call, accepted, plan)
     case 'read':
-      return runRead(runtime, operation, call, plan)
+      return runRead(runtime, operation, call, accepted, plan)
     case 'subscription':
-      return runSubscription(runtime, operation, call, plan)
+      return runSubscription(runtime, operation, call, credentials, plan)
     case 'action':
-      return stream ? runStream(runtime, stream, call, plan) : runAction(runtime, operation, call, plan)
+      return accepted.stream
+        ? runStream(runtime, accepted.stream, call, credentials, accepted, plan)
+        : runAction(runtime, operation, call, accepted, plan)
   }
 }
 
 /** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
-async function runAction(runtime: Runtime, operation: Action, call: OperationCall, plan: unknown): Promise<AnyReply> {
-  const existing = await reserve(runtime, call, plan)
-  if (existing) return replay(runtime, call, existing)
+async function runAction(
+  runtime: Runtime,
+  operation: Action,
+  call: OperationCall,
+  accepted: Accepted,
+  plan: unknown,
+): Promise<AnyReply> {
+  const reserved = await reserve(runtime, call, accepted, plan)
+  if ('existing' in reserved) return replay(runtime, call, reserved.existing, accepted)
   try {
-    const data = checkOutput(operation, await operation.run(call.services, call, plan))
-    await settle(runtime, call, data)
+    const data = checkOutput(operation, await operation.run(call.services, call, reserved.plan))
+    await settle(runtime, call, reserved, data)
     return toSuccess(call, data)
   } catch (error) {
-    throw await settleFailure(runtime, call, error, plan)
+    return settleFailure(runtime, call, reserved, error)
   }
 }
 

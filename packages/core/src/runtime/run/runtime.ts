@@ -3,23 +3,60 @@ import type { AccessWatches } from './access-watch.ts'
 import type { AuditSink } from '../audit-entry.ts'
 import type { OperationRun, Services } from './operation-run.ts'
 import type { Clock } from '../clock.ts'
-import type { Deadlines } from './deadlines.ts'
-import type { EventSink } from '../events/events.ts'
+import type { Deadlines, InFlight } from './task.ts'
+import type { Event, EventSink } from '../events/events.ts'
 import type { NewId } from '../id.ts'
-import type { InFlight } from './in-flight.ts'
 import type { Cipher } from '../keyring.ts'
 import type { Log } from '../log.ts'
 import type { CallObserver } from '../observer.ts'
 import type { Operation } from '../operation.ts'
 import type { RejectedRuns } from './rejected-runs.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
+import type { Spending } from '../budgets/budget.ts'
 import type { BudgetWatch } from '../budgets/budget-events.ts'
 import type { BudgetRules } from '../budgets/budget-options.ts'
 import type { KnownSpends } from '../budgets/known-spends.ts'
+import type { ReservedUnit } from '../quota/quota.ts'
+import type { Tags } from '../schema/tags.ts'
 import type { QuotaWatch } from '../quota/quota-events.ts'
 import type { FailureBudget, RateLimiter, RequestsPerMinute } from '../quota/rate-limit.ts'
 
 export type OperationCall = OperationRun<Operation>
+
+/** A run whose caller may run the operation, and whose input is valid. */
+export interface Accepted {
+  readonly input: unknown
+  /** Undefined unless the caller asks for a stream. */
+  readonly stream: Stream | undefined
+  /** Tags of the request, without those of its API key. */
+  readonly tags: Tags | undefined
+  /** Undefined without an Idempotency-Key. */
+  readonly claim: CallClaim | undefined
+}
+
+export type Stream = NonNullable<Extract<Operation, { kind: 'action' }>['stream']>
+
+export interface CallClaim {
+  readonly id: string
+  readonly fingerprint: string
+  /** Whether another request took over the key before this run could store its outcome. */
+  isLost: boolean
+  /** Ends the renewal of its lease. */
+  release?: () => void
+}
+
+/** A run that may begin its work: it has reserved its unit and its budgets, and is settled once. */
+export interface Reserved {
+  readonly accepted: Accepted
+  /** From `prepare`. With a stored response, if the budgets have no room for another. */
+  readonly plan: unknown
+  /** Undefined if the run is not metered. */
+  readonly unit?: ReservedUnit | undefined
+  /** The share of budgets. Undefined if none applies. */
+  readonly spending?: Spending | undefined
+  /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
+  settledEvent?: Event | undefined
+}
 
 export interface Runtime {
   /** The services; a promise until the models of all providers are listed. */

@@ -1,14 +1,13 @@
 import { releaseLimits } from './admission.ts'
-import type { StreamEvent } from './envelope.ts'
+import type { Failure, StreamEvent } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
-import type { ChunkSource, Operation } from '../operation.ts'
+import type { ChunkSource } from '../operation.ts'
 import { checkOutput, replyWithFailure, toPublicError, toSuccess } from './reply.ts'
-import type { OperationCall, Runtime } from './runtime.ts'
+import type { OperationCall, Reserved, Runtime, Stream } from './runtime.ts'
 import { settle, settleFailure, settleOrQueue } from './settlement.ts'
 import { ended, PolledIterator, polled } from '../polled.ts'
 import { closeIterator } from './task.ts'
 
-type Stream = NonNullable<Extract<Operation, { kind: 'action' }>['stream']>
 type Source = ChunkSource<unknown, unknown>
 type Delivered = IteratorResult<StreamEvent<unknown, unknown>, undefined>
 
@@ -21,31 +20,34 @@ const asIs = (value: unknown) => value
 export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>> {
   readonly #runtime: Runtime
   readonly #call: OperationCall
+  readonly #reserved: Reserved
   #source: Source | undefined = undefined
   #items: PolledIterator<unknown, unknown> | undefined = undefined
-  /** The first chunk, or why there is none, until it is read. */
+  /** The first chunk, until it is read. */
   #first: IteratorResult<unknown, unknown> | undefined = undefined
-  #failure: { readonly error: unknown } | undefined = undefined
   /** Until the stream has begun or failed. Never rejects. */
-  #beginning: Promise<unknown> | undefined = undefined
+  #beginning: Promise<Failure | undefined> | undefined = undefined
   #ending: Promise<void> | undefined = undefined
   /** The last event, until it is read. */
   #last: Delivered | undefined = undefined
   #isOver = false
-  #settling: Promise<unknown> | undefined = undefined
+  #settling: Promise<Failure | undefined> | undefined = undefined
 
-  constructor(runtime: Runtime, call: OperationCall) {
+  constructor(runtime: Runtime, call: OperationCall, reserved: Reserved) {
     super()
     this.#runtime = runtime
     this.#call = call
+    this.#reserved = reserved
   }
 
-  /** Resolves with the first chunk. Rejects, and settles the run, if there is none. */
-  async begin(stream: Stream, plan: unknown): Promise<void> {
-    const begun = this.#readFirst(stream, plan)
-    this.#beginning = begun.catch(() => {})
-    await begun
-    this.#call.follow(this)
+  /** Resolves once the first chunk can be read. Resolves with a failure, which is settled, if there is none. */
+  async begin(stream: Stream): Promise<Failure | undefined> {
+    this.#beginning = this.#readFirst(stream)
+    const failure = await this.#beginning
+    this.#beginning = undefined
+    if (failure) this.#end({ type: 'error', reply: failure })
+    else this.#call.follow(this)
+    return failure
   }
 
   poll(): Delivered | undefined {
@@ -88,24 +90,20 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
     void this.#recordPartialUsage(reason instanceof FairleadError ? reason : undefined)
   }
 
-  async #readFirst(stream: Stream, plan: unknown): Promise<void> {
+  async #readFirst(stream: Stream): Promise<Failure | undefined> {
     const call = this.#call
     try {
-      const first = await call.race(this.#open(stream, plan))
+      const first = await call.race(this.#open(stream))
       if (!first.done) call.firstChunkAt = this.#runtime.clock.now()
       this.#first = first
+      return undefined
     } catch (error) {
-      const publicError = await this.#settle(() => settleFailure(this.#runtime, call, error, plan))
-      call.close()
-      this.#failure = { error: publicError }
-      throw publicError
-    } finally {
-      this.#beginning = undefined
+      return this.#settle(() => settleFailure(this.#runtime, call, this.#reserved, error))
     }
   }
 
-  async #open(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
-    const opened = stream.run(this.#call.services, this.#call, plan)
+  async #open(stream: Stream): Promise<IteratorResult<unknown, unknown>> {
+    const opened = stream.run(this.#call.services, this.#call, this.#reserved.plan)
     // Of a generator, the items are the chunks, and the end is the result.
     const source = opened instanceof Promise ? await opened : { items: opened, toChunk: asIs, result: asIs }
     const items = polled<unknown, unknown>(source.items)
@@ -119,7 +117,6 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   #next(): IteratorResult<unknown, unknown> | undefined {
-    if (this.#failure) throw this.#failure.error
     const first = this.#first
     this.#first = undefined
     if (first) return first
@@ -140,8 +137,8 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   async #complete(end: unknown): Promise<void> {
     try {
       const data = checkOutput(this.#call.operation, this.#source!.result(end))
-      await this.#settle(() => this.#succeed(data))
-      this.#end({ type: 'done', reply: toSuccess(this.#call, data) })
+      const failure = await this.#settle(() => this.#succeed(data))
+      this.#end(failure ? { type: 'error', reply: failure } : { type: 'done', reply: toSuccess(this.#call, data) })
     } catch (error) {
       await this.#fail(error)
     }
@@ -160,12 +157,14 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   /** If the result cannot be stored, the stream is settled as one that broke off. */
-  async #succeed(data: unknown): Promise<void> {
+  async #succeed(data: unknown): Promise<Failure | undefined> {
     try {
-      await settle(this.#runtime, this.#call, data)
+      await settle(this.#runtime, this.#call, this.#reserved, data)
+      return undefined
     } catch (error) {
-      await this.#settlePartial(toPublicError(this.#runtime.log, this.#call, error))
-      throw error
+      const publicError = toPublicError(this.#runtime.log, this.#call, error)
+      await this.#settlePartial(publicError)
+      return replyWithFailure(this.#runtime, this.#call, publicError)
     }
   }
 
@@ -174,14 +173,14 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
     return this.#settle(() => this.#settlePartial(error)).catch(() => {})
   }
 
-  async #settlePartial(error: FairleadError | undefined): Promise<void> {
+  async #settlePartial(error: FairleadError | undefined): Promise<undefined> {
     const noted = this.#call.unfinished?.recordPartialUsage()
     if (noted instanceof Promise) await noted
-    return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true, error })
+    await settleOrQueue(this.#runtime, this.#call, this.#reserved, { outcome: 'partial', charged: true, error })
   }
 
-  /** Settles the run once, in the way that comes first. */
-  #settle(how: () => Promise<unknown>): Promise<unknown> {
+  /** Settles the run once, in the way that comes first. Resolves with the reply to a failure. */
+  #settle(how: () => Promise<Failure | undefined>): Promise<Failure | undefined> {
     return (this.#settling ??= how().finally(() => {
       if (this.#call.held) releaseLimits(this.#runtime, this.#call, this.#call.held)
       this.#call.report(this.#runtime.observer)

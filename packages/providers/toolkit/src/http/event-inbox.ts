@@ -15,22 +15,6 @@ export interface EventInbox {
   readonly isPartial?: boolean
 }
 
-/** What the first bytes of a reply say that it is. */
-export type ReplyForm = 'events' | 'json' | 'other'
-
-const fieldStarts = ['data:', 'event:', 'id:', 'retry:', ':']
-const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
-const longestField = 8
-
-/** The form of a reply by its first bytes, whatever its headers say. Undefined if they are only space, or a byte order mark. */
-export function formOf(bytes: Buffer): ReplyForm | undefined {
-  const start = bytes.findIndex((byte) => !blanks.has(byte))
-  if (start < 0) return undefined
-  const first = bytes.toString('latin1', start, start + longestField)
-  if (first.startsWith('{') || first.startsWith('[')) return 'json'
-  return fieldStarts.some((field) => first.startsWith(field) || field.startsWith(first)) ? 'events' : 'other'
-}
-
 function decodeFrom(decoder: StringDecoder) {
   let bytes = 0
   let isStart = true

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Deadlines, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
+import { type Deadlines, ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
 import type { HttpTimeouts } from './http-client-options.ts'
 import { type ConnectionControl, ReplyBody } from './reply-body.ts'
@@ -184,4 +184,30 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
 /** Classifies a connection error by its code. A retry does not help with certificates. */
 export function failureOfConnection(code: string): ProviderFailure {
   return failures[code] ?? (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|VERIFY/.test(code) ? 'give_up' : 'retry')
+}
+
+/** What callers may know of the headers of a reply. Undefined if there is nothing. */
+export function upstreamFacts(headers: IncomingHttpHeaders, rateLimitHeaders = false): UpstreamFacts | undefined {
+  const requestId = requestIdOf(headers)
+  const rateLimit = rateLimitHeaders ? rateLimitsIn(headers) : undefined
+  if (requestId === undefined && !rateLimit) return undefined
+  return { ...(requestId !== undefined && { requestId }), ...(rateLimit && { rateLimit }) }
+}
+
+function rateLimitsIn(headers: IncomingHttpHeaders): UpstreamFacts['rateLimit'] {
+  const found = Object.keys(headers).filter((name) => /^(?:x|anthropic)-ratelimit-/.test(name))
+  if (found.length === 0) return undefined
+  return Object.fromEntries(found.map((name) => [name, firstOf(headers[name]) ?? '']))
+}
+
+/** The upstream's id of a request, for its support: of OpenAI and most others, Anthropic, Azure, and AWS. */
+export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+  return firstOf(
+    headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'] ?? headers['x-amzn-requestid'],
+  )
+}
+
+/** A header that was sent twice is an array, whatever its type says. */
+export function firstOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value
 }

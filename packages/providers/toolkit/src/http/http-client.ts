@@ -1,6 +1,6 @@
 import { Deadlines, ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
 import { type Credential, CredentialPool } from './credential-pool.ts'
-import { exchange, type Reply } from './exchange.ts'
+import { exchange, type Reply, upstreamFacts } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { openPool } from './open-pool.ts'
 import { PostedEvents } from './posted-events.ts'
@@ -15,7 +15,6 @@ import {
   readWhole,
 } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
-import { upstreamFacts } from './upstream-failure.ts'
 
 /** A client of one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
 export interface HttpClient {

@@ -1,4 +1,4 @@
-import { ended, PolledIterator, polled } from '@fairlead/core/provider'
+import { ended, PolledIterator, polled, type TokenUsage } from '@fairlead/core/provider'
 
 /** Turns the events of one upstream stream into provider events. */
 export interface EventReader<Sent, Event> {
@@ -51,4 +51,17 @@ class MappedEvents<Sent, Event> extends PolledIterator<Event> {
     await this.#sent.return()
     return ended
   }
+}
+
+const minTokens = 16
+const minShare = 1.1
+
+/**
+ * Whether the counts of a stream have grown enough since they were last reported to report them again. Each report reaches
+ * clients, so those of every chunk would be too many.
+ *
+ * @param reported undefined before the first report
+ */
+export function hasGrown(reported: TokenUsage | undefined, { completionTokens }: TokenUsage): boolean {
+  return reported === undefined || completionTokens >= reported.completionTokens * minShare + minTokens
 }

@@ -1,7 +1,7 @@
 import { type Clock, ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
-import { createEventInbox, createJsonInbox, type EventInbox, formOf } from './event-inbox.ts'
+import { createEventInbox, createJsonInbox, type EventInbox } from './event-inbox.ts'
 import type { Reply } from './exchange.ts'
-import type { ReplyBody } from './reply-body.ts'
+import { formOf, type ReplyBody } from './reply-body.ts'
 
 /** The events of a stream that are no pieces of its answer. */
 export interface StreamMarks<Output> {

@@ -1,11 +1,9 @@
 import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
 import type * as z from 'zod'
-import { formOf } from './event-inbox.ts'
-import type { Reply } from './exchange.ts'
+import { type Reply, upstreamFacts } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { SentEvents, type StreamMarks } from './read-events.ts'
-import { bodyOf, readBytes, readSome } from './reply-body.ts'
-import { faultsIn } from './schema-faults.ts'
+import { bodyOf, formOf, readBytes, readSome } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
 /** What the replies of one client are read with. */
@@ -35,7 +33,8 @@ export async function failureOf(
 ): Promise<ProviderError> {
   const text = (await readSome(body, clock)).toString()
   const reading = explainError({ status, body: parseJson(text) })
-  return upstreamFailure({ status, headers, text, reading, rateLimitHeaders, now: clock.now() })
+  const facts = upstreamFacts(headers, rateLimitHeaders)
+  return upstreamFailure({ status, headers, text, reading, facts, now: clock.now() })
 }
 
 /** Rejects a reply in an encoding that was not requested. */
@@ -135,4 +134,30 @@ function readValue<Output>(
   const reading = explainError({ status: 200, body })
   if (reading) throw upstreamFailure({ status: 200, headers: {}, text: '', reading, now: 0 })
   throw new ProviderError('give_up', `the reply does not have the documented shape: ${faultsIn(read.error)}`)
+}
+
+const maxFaults = 5
+
+/** What a schema found wrong, by the path of each field: `choices.0.message: expected object`. Values are never quoted. */
+function faultsIn({ issues }: z.ZodError): string {
+  return issues
+    .flatMap((issue) => deepest(issue, []))
+    .slice(0, maxFaults)
+    .map(({ path, message }) => `${path.join('.') || 'the reply'}: ${message}`)
+    .join('; ')
+}
+
+interface Fault {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** Of the alternatives of a union, those that came closest, which failed deepest. */
+function deepest(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): readonly Fault[] {
+  const path = [...before, ...issue.path]
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: issue.message }]
+  const alternatives = issue.errors.map((issues) => issues.flatMap((inner) => deepest(inner, path)))
+  const depthOf = (faults: readonly Fault[]) => Math.max(...faults.map((fault) => fault.path.length))
+  const deepestOf = Math.max(...alternatives.map(depthOf))
+  return alternatives.filter((faults) => depthOf(faults) === deepestOf).flat()
 }

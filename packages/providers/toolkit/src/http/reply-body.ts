@@ -121,6 +121,22 @@ export class ReplyBody extends PolledIterator<Buffer> {
   }
 }
 
+/** What the first bytes of a reply say that it is. */
+export type ReplyForm = 'events' | 'json' | 'other'
+
+const fieldStarts = ['data:', 'event:', 'id:', 'retry:', ':']
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
+const longestField = 8
+
+/** The form of a reply by its first bytes, whatever its headers say. Undefined if they are only space, or a byte order mark. */
+export function formOf(bytes: Buffer): ReplyForm | undefined {
+  const start = bytes.findIndex((byte) => !blanks.has(byte))
+  if (start < 0) return undefined
+  const first = bytes.toString('latin1', start, start + longestField)
+  if (first.startsWith('{') || first.startsWith('[')) return 'json'
+  return fieldStarts.some((field) => first.startsWith(field) || field.startsWith(first)) ? 'events' : 'other'
+}
+
 const noConnection: ConnectionControl = { pause() {}, resume() {}, abort() {}, awaitEnd() {} }
 
 /** A body that has arrived. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
+import { firstOf } from './exchange.ts'
 import type { ErrorReading } from './http-client-options.ts'
 import { exceedsContext, requestedBeyondLimit } from './too-long.ts'
 
@@ -9,8 +10,8 @@ interface UpstreamFailureFacts {
   /** The body, if the reading has no message. */
   readonly text: string
   readonly reading: ErrorReading | undefined
-  /** Default: false. */
-  readonly rateLimitHeaders?: boolean
+  /** Those that callers may know of the headers. */
+  readonly facts?: UpstreamFacts | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -24,7 +25,7 @@ export function upstreamFailure({
   headers,
   text,
   reading = {},
-  rateLimitHeaders,
+  facts,
   now,
 }: UpstreamFailureFacts): ProviderError {
   const words = reading.message ?? text
@@ -49,31 +50,10 @@ export function upstreamFailure({
       status: reading.status ?? status,
       code: reading.code,
       param: reading.param,
-      ...upstreamFacts(headers, rateLimitHeaders),
+      ...facts,
       retryAfterMs,
     },
   })
-}
-
-/** What callers may know of the headers of a reply. Undefined if there is nothing. */
-export function upstreamFacts(headers: IncomingHttpHeaders, rateLimitHeaders = false): UpstreamFacts | undefined {
-  const requestId = requestIdOf(headers)
-  const rateLimit = rateLimitHeaders ? rateLimitsIn(headers) : undefined
-  if (requestId === undefined && !rateLimit) return undefined
-  return { ...(requestId !== undefined && { requestId }), ...(rateLimit && { rateLimit }) }
-}
-
-function rateLimitsIn(headers: IncomingHttpHeaders): UpstreamFacts['rateLimit'] {
-  const found = Object.keys(headers).filter((name) => /^(?:x|anthropic)-ratelimit-/.test(name))
-  if (found.length === 0) return undefined
-  return Object.fromEntries(found.map((name) => [name, first(headers[name]) ?? '']))
-}
-
-/** The upstream's id of a request, for its support: of OpenAI and most others, Anthropic, Azure, and AWS. */
-export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
-  return first(
-    headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'] ?? headers['x-amzn-requestid'],
-  )
 }
 
 const failures: Readonly<Record<number, ProviderFailure>> = {
@@ -109,9 +89,9 @@ const maxWaitMs = 60 * 60_000
  * both forms of `Retry-After` (RFC 9110, 10.2.3); a date is measured against the upstream's own clock where it sends it.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const precise = plausibleDelay(Number(first(headers['retry-after-ms']) ?? NaN))
+  const precise = plausibleDelay(Number(firstOf(headers['retry-after-ms']) ?? NaN))
   if (precise !== undefined) return precise
-  const said = first(headers['retry-after'])
+  const said = firstOf(headers['retry-after'])
   if (said === undefined) return undefined
   return plausibleDelay(/^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1_000 : untilDate(said, headers.date, now))
 }
@@ -136,11 +116,6 @@ function unitOf(name: string): number {
 /** A plausible delay; undefined if the number is not a time. */
 function plausibleDelay(ms: number): number | undefined {
   return ms > 0 && Number.isFinite(ms) ? Math.min(Math.ceil(ms), maxWaitMs) : undefined
-}
-
-/** A header that was sent twice is an array, whatever its type says. */
-function first(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value[0] : value
 }
 
 function untilDate(date: string, upstreamsNow: string | undefined, now: number): number {

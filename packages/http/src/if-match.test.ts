@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ifMatchFrom } from './request-head.ts'
+import { ifMatchFrom } from './http-request.ts'
 
 describe('an If-Match header', () => {
   test.each([

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { EventStream } from './node-writer.ts'
+import { EventStream } from './node-handler.ts'
 import { eventText } from './server-sent-events.ts'
 
 const clock = testClock()

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { FairleadError } from '@fairlead/core'
 import { isPublicAddress, networkOf } from '@fairlead/core/adapter'
+import { declaredLength, describeExcess, type JsonScan } from './json-body.ts'
 
 /** Smaller bodies count for the process alone: one account has too few connections to fill much with them. */
 export const smallBodyBytes = 65_536
@@ -155,4 +157,105 @@ function memoryOf(processes: number): number {
   const limit = process.constrainedMemory()
   const machine = Math.min(limit > 0 ? limit : Infinity, totalmem())
   return Math.min(machine / processes, getHeapStatistics().heap_size_limit)
+}
+
+/**
+ * Reads the body of a request. Undefined as soon as it has more than `maxBytes`, or the scan rejects it. Rejects where the
+ * client disconnects before the end. A body that was read before, such as by `express.json()`, is taken from `request.body`,
+ * where such middleware leaves it, with the same limits.
+ *
+ * @param scan reads the body as it arrives. Default: only the length is checked.
+ * @param hold of the room for the body; rejects with `SERVICE_UNAVAILABLE` if there is none. Default: there is room
+ */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  scan?: JsonScan,
+  hold?: BodyHold,
+): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    // Neither event is emitted again.
+    if (request.errored) throw request.errored
+    if (request.readableEnded) {
+      const body = bodyReadBefore(request)
+      if (body.length > maxBytes || scan?.add(body) === false) return resolve(undefined)
+      if (hold?.take(body.length) === false) throw noRoomError()
+      return resolve(body)
+    }
+    const declared = declaredLength(request)
+    request.on('error', reject)
+    // What is not read is discarded, so that the client can read the response.
+    if (declared > maxBytes) {
+      request.resume()
+      return resolve(undefined)
+    }
+    if (declared > 0 && hold?.take(declared) === false) {
+      request.resume()
+      throw noRoomError()
+    }
+    let parts: BodyParts | undefined = new BodyParts(declared)
+    const take = (chunk: Buffer) => {
+      if (!parts) return
+      if (parts.length + chunk.length > maxBytes || scan?.add(chunk) === false) resolve(undefined)
+      else if (declared === 0 && hold?.take(chunk.length) === false) reject(noRoomError())
+      else return parts.add(chunk)
+      parts = undefined
+    }
+    const end = () => {
+      resolve(parts?.join())
+      // The request keeps what listens, and with it the body, until the response has ended.
+      parts = undefined
+    }
+    request.on('data', take).on('end', end)
+  })
+}
+
+/** The body as far as it has arrived. A large one of a known length is written to its place: its parts would be copied. */
+class BodyParts {
+  length = 0
+  #chunks: Buffer[] | undefined
+  #whole: Buffer | undefined
+
+  constructor(declared: number) {
+    if (declared > smallBodyBytes) this.#whole = Buffer.allocUnsafeSlow(declared)
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#whole && this.length + chunk.length > this.#whole.length) {
+      this.#chunks = [this.#whole.subarray(0, this.length)]
+      this.#whole = undefined
+    }
+    if (this.#whole) this.#whole.set(chunk, this.length)
+    // Most bodies arrive in one chunk.
+    else if (this.#chunks) this.#chunks.push(chunk)
+    else this.#chunks = [chunk]
+    this.length += chunk.length
+  }
+
+  join(): Buffer {
+    if (this.#whole) return this.#whole.subarray(0, this.length)
+    return this.#chunks?.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks ?? [])
+  }
+}
+
+function bodyReadBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer {
+  const { body } = request
+  if (Buffer.isBuffer(body)) return body
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body !== undefined) return Buffer.from(serialized(body))
+  // Nothing was read of an empty body.
+  if (!request.readableDidRead) return Buffer.alloc(0)
+  throw new FairleadError(
+    'INTERNAL_ERROR',
+    'The request body was read before it reached Fairlead. Mount the adapter before the body parser, or set `request.body` of the Node.js request to the parsed body.',
+  )
+}
+
+function serialized(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (error) {
+    // The recursion of JSON.stringify is limited by the stack.
+    throw new FairleadError('INVALID_REQUEST', describeExcess('depth', 0), { cause: error })
+  }
 }

@@ -2,23 +2,31 @@ import type { Clock } from '../../runtime/clock.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
-import { ContractViolation } from '../provider-responses.ts'
 import type { Capability } from './attempt-observer.ts'
-import { Attempt, type AttemptCall, type AttemptRules, type Owner, failureOf } from './attempt.ts'
-import { type RequestSize, contextSizeOf, orderTargets } from './order-targets.ts'
-import { type FailedCall, rateLimited, toFairleadError } from './provider-failure.ts'
-import { type NextStep, type RetryRules, afterFailure } from './retry.ts'
+import type { Attempt, AttemptCall, AttemptRules, Owner } from './attempt.ts'
+import {
+  type FailedCall,
+  billedFor,
+  failureOf,
+  isTooLong,
+  rateLimited,
+  toFairleadError,
+  validRetryAfterMs,
+} from './provider-failure.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Route, Target } from './route.ts'
-import { StreamAttempt } from './stream-attempt.ts'
-import type { AnswerKind, TargetStates } from './targets.ts'
+import { type AnswerKind, type RequestSize, type TargetStates, contextSizeOf, orderTargets } from './targets.ts'
 
 export interface RoutingRules extends AttemptRules {
   readonly log: Log
   /** Aborts when core closes. Its reason is the error of the calls in flight. */
   readonly closed: AbortSignal
   readonly states: TargetStates
-  readonly retries: RetryRules
+  readonly retries: {
+    /** Maximum retries of one call on the same target. */
+    readonly perTarget: number
+    readonly budget: RetryBudget
+  }
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -46,6 +54,18 @@ export class CallBudget {
     return this.endAt - this.#clock.now() < this.#halfMs
   }
 }
+
+/** The step after a failed attempt; `waitMs` is the delay before a retry on the same target. */
+type NextStep = 'end' | 'next target' | 'next credential' | { readonly waitMs: number }
+
+/** The longest delay before a retry on the same target. */
+const maxDelayMs = 2_000
+const baseDelayMs = 100
+
+/** Stops a call to a provider that always offers another credential. */
+const maxCredentials = 8
+const fullRetryAfterMs = 1_000
+const defaultRetryAfterMs = 1_000
 
 /** A call through the targets of its route: what it has tried so far, and why that failed. */
 export class RoutedCall<At extends Target> implements AttemptCall {
@@ -137,7 +157,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     if (next === 'next target') return this.#moveOn()
     if (next === 'next credential') return void this.#credentials++
     this.#retries++
-    if (next.waitMs > 0) await waitFor(next.waitMs, this.owner, this.rules)
+    if (next.waitMs > 0) await this.rules.deadlines.pause(next.waitMs, this.owner)
   }
 
   /**
@@ -151,7 +171,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     const error = attempt.fail(thrown)
     if (owner.aborted) throw owner.reason
     rules.closed.throwIfAborted()
-    this.#billed ??= billedFor(error, attempt)
+    this.#billed ??= billedFor(error, attempt.hasStarted && attempt.aborted)
     if (isTooLong(error)) {
       const neededSize = error.neededTokens ?? contextSizeOf(target) + 1
       if (neededSize < Infinity) this.#minContextSize = Math.max(this.#minContextSize, neededSize)
@@ -174,8 +194,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   /** The error for the caller when no target is left: the last failure, or that no target is available. */
   error(): FairleadError {
     const failure = this.#failure
-    const attempts = this.#attempts
-    const billed = this.#billed
+    const [attempts, billed] = [this.#attempts, this.#billed]
     const retryAfterMs = isTooLong(failure?.error) ? this.#largerTargetInMs() : this.#retryAfterMs
     if (failure && !(isTooLong(failure.error) && Number.isFinite(retryAfterMs))) {
       return toFairleadError(failure.error, failure.target, { attempts, isOnlyTarget: this.isOnlyTarget, billed })
@@ -203,14 +222,41 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   }
 
   #nextStep({ state }: Attempt, error: unknown): NextStep {
-    const { rules } = this
-    if (state.circuit.isOpenFor(this)) return 'next target'
-    const { failure, retryAfterMs } = error instanceof ProviderError ? error : unexpectedError
-    const isPaid = this.kind === 'whole' && error instanceof ProviderError && error.brokeOff
-    const hasOther = this.targets.slice(this.#index + 1).some((target) => this.#blockedForMs(target) === 0)
-    const remainingMs = this.endAt - rules.clock.now()
-    const tried = { retries: this.#retries, credentials: this.#credentials }
-    return afterFailure({ failure, isPaid, retryAfterMs, ...tried, hasOther, remainingMs }, rules.retries)
+    if (!(error instanceof ProviderError) || state.circuit.isOpenFor(this)) return 'next target'
+    // The upstream broke off in the middle of the answer, which it bills: another attempt would be paid for again.
+    if (this.kind === 'whole' && error.brokeOff) return 'end'
+    const { failure, retryAfterMs } = error
+    switch (failure) {
+      case 'invalid_request':
+      case 'content_refused':
+        return 'end'
+      case 'credential':
+      case 'rate_limited':
+        if (retryAfterMs === 0 && this.#credentials < maxCredentials) return 'next credential'
+        return failure === 'credential' ? 'next target' : this.#retryOrMoveOn(error)
+      case 'retry':
+        return this.#retryOrMoveOn(error)
+      default:
+        return 'next target'
+    }
+  }
+
+  #retryOrMoveOn({ failure, retryAfterMs: reported }: ProviderError): NextStep {
+    const { clock, random, retries } = this.rules
+    const retryAfterMs = validRetryAfterMs(reported)
+    if (this.#retries >= retries.perTarget) return 'next target'
+    if ((retryAfterMs !== undefined || failure === 'rate_limited') && this.#hasOther()) return 'next target'
+    // A caller is not held for longer: it gets the delay, and may do something else.
+    if (retryAfterMs !== undefined && retryAfterMs > maxDelayMs) return 'next target'
+    // Random, so that calls that failed together are not retried together ("full jitter": AWS Architecture Blog,
+    // Exponential Backoff and Jitter).
+    const jitterMs = Math.round(random() * Math.min(maxDelayMs, baseDelayMs * 2 ** this.#retries))
+    const waitMs = (retryAfterMs ?? 0) + jitterMs
+    return waitMs < this.endAt - clock.now() && retries.budget.spend() ? { waitMs } : 'next target'
+  }
+
+  #hasOther(): boolean {
+    return this.targets.slice(this.#index + 1).some((target) => this.#blockedForMs(target) === 0)
   }
 
   /** Whether the upstreams of all targets are at their limits. */
@@ -226,81 +272,28 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   }
 }
 
-/** The attempt has all the time that is left, because a slow answer looks the same as one that never comes. */
-export function openWhole<At extends Target>(call: RoutedCall<At>, target: At): Attempt {
-  const { rules, endAt, timeouts } = call
-  const ms = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
-  return new Attempt(rules, call.owner, rules.states.of(target), call, target, ms)
-}
+const maxTokens = 10
 
-export function openStream(call: RoutedCall<Target>, target: Target): StreamAttempt {
-  const { rules, owner } = call
-  return new StreamAttempt(rules, owner, rules.states.of(target), call, target)
-}
+export type RetryBudget = ReturnType<typeof createRetryBudget>
 
 /**
- * Calls one target after the other until one succeeds. Throws a `FairleadError`, never a provider's error. A stream succeeds
- * with its first item, and its attempt stays open.
+ * Limits the load that retries add to a failing provider. Each call adds a share of a token to a bucket of ten, and each
+ * retry takes one. So `n` calls have at most `10 + share × n` retries, at any rate of calls ("retry throttling": gRPC A6).
+ *
+ * @param share retries for each call, from 0 to 1; 0 allows none, not even the first ten
  */
-export async function tryTargets<At extends Target, Opened extends Attempt, Answer>(
-  call: RoutedCall<At>,
-  open: (call: RoutedCall<At>, target: At) => Opened,
-  run: (target: At, attempt: Opened) => Promise<Answer>,
-): Promise<{ readonly target: At; readonly answer: Answer; readonly attempt: Opened }> {
-  const { rules, owner, kind } = call
-  const { observer } = rules
-  if (owner.aborted) throw owner.reason
-  rules.retries.budget.earn()
-  for (let target = call.next(); target; target = call.next()) {
-    rules.closed.throwIfAborted()
-    const attempt = open(call, target)
-    try {
-      const started = attempt.start()
-      if (started === true || (started !== false && (await started))) {
-        attempt.throwIfAborted()
-        call.note(target, attempt)
-        const running = observer.runAttempt
-          ? observer.runAttempt(attempt, () => run(target, attempt))
-          : run(target, attempt)
-        const answer = await (kind === 'whole' ? attempt.race(running) : running)
-        attempt.responded()
-        if (kind === 'whole') attempt.succeed()
-        return { target, answer, attempt }
-      }
-      attempt.close()
-    } catch (error) {
-      await call.recover(target, attempt, error)
-    }
-  }
-  throw call.error()
-}
-
-const fullRetryAfterMs = 1_000
-const defaultRetryAfterMs = 1_000
-const unexpectedError = { failure: undefined, retryAfterMs: undefined }
-
-function isTooLong(error: unknown): error is ProviderError {
-  return error instanceof ProviderError && error.failure === 'too_long'
-}
-
-/** What a failed attempt costs. A connection that was never made, or an error of the upstream, costs nothing. */
-function billedFor(error: unknown, attempt: Attempt): FailedCall['billed'] {
-  // The answer arrived, but the provider is at fault.
-  if (error instanceof ContractViolation) return 'possible'
-  if (!(error instanceof ProviderError)) return undefined
-  const isOurTimeLimit = attempt.hasStarted && attempt.aborted
-  return error.mayBill || isOurTimeLimit ? 'possible' : undefined
-}
-
-/** Rejects as soon as the owner is aborted or core closes. */
-async function waitFor(ms: number, owner: Owner, { deadlines }: RoutingRules): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const pause = deadlines.after(ms, resolve)
-  owner.follow(pause)
-  try {
-    await pause.race(promise)
-  } finally {
-    owner.unfollow(pause)
-    deadlines.remove(pause)
+export function createRetryBudget(share: number) {
+  let tokens = maxTokens
+  return {
+    /** Adds the share of one call. */
+    earn(): void {
+      tokens = Math.min(maxTokens, tokens + share)
+    },
+    /** Takes one token; false if there is none. */
+    spend(): boolean {
+      if (share === 0 || tokens < 1) return false
+      tokens -= 1
+      return true
+    },
   }
 }

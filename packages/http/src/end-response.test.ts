@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { endResponse } from './node-writer.ts'
+import { endResponse } from './node-handler.ts'
 
 /** More than the operating system keeps for a client that does not read. */
 const long = Buffer.alloc(64 * 1024 * 1024, 'x')

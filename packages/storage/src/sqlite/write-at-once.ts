@@ -6,7 +6,101 @@ import { addRow } from '../runtime/usage.ts'
 import { addingToSums, type RunSums, sumRuns, sumsOf } from '../runtime/usage-sums.ts'
 import type { Database } from '../sql/schema.ts'
 import { parametersOf, type Prepared } from '../sql/statements.ts'
-import type { Writer } from './jobs.ts'
+
+/** Work that waits for its turn on the connection. */
+export interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+  outcome?: Outcome
+}
+
+export type Outcome = { readonly result: unknown } | { readonly error: unknown }
+
+/** Tells the caller what the work came to. Where the transaction failed, an error of the work itself says more. */
+export function settle({ outcome, resolve, reject }: Waiting, failure?: { readonly error: unknown }): void {
+  if (outcome && 'error' in outcome) reject(outcome.error)
+  else if (failure) reject(failure.error)
+  else resolve(outcome?.result)
+}
+
+/** Writes values at once, without promises. */
+export interface Writer<Value, Result> {
+  write(value: Value): Result
+  /** Has the same effect with fewer statements, and returns a result for each, in their order. */
+  writeAll(values: readonly Value[]): readonly Result[]
+}
+
+/** A value that waits to be written. */
+export interface WriteAtOnce extends Waiting {
+  readonly writer: Writer<unknown, unknown>
+  readonly value: unknown
+}
+
+export interface AtOnceSteps {
+  /** A promise only if another process holds the lock. */
+  begin(): Promise<void> | undefined
+  savepoint(): void
+  /** Undoes what was done since the savepoint. */
+  undo(): void
+  release(): void
+  commit(): void
+  rollBack(): void
+}
+
+/** Commits the writes in one transaction, and settles them. A promise only if another process holds the lock. */
+export function commitAtOnce(batch: readonly WriteAtOnce[], steps: AtOnceSteps): Promise<void> | undefined {
+  try {
+    const begun = steps.begin()
+    if (begun) {
+      return begun.then(
+        () => runAndCommit(batch, steps),
+        (error: unknown) => failAll(batch, steps, error),
+      )
+    }
+  } catch (error) {
+    failAll(batch, steps, error)
+    return undefined
+  }
+  runAndCommit(batch, steps)
+  return undefined
+}
+
+function runAndCommit(batch: readonly WriteAtOnce[], steps: AtOnceSteps): void {
+  try {
+    runAll(batch, steps)
+    steps.commit()
+  } catch (error) {
+    return failAll(batch, steps, error)
+  }
+  for (const each of batch) settle(each)
+}
+
+function failAll(batch: readonly WriteAtOnce[], steps: AtOnceSteps, error: unknown): void {
+  steps.rollBack()
+  for (const each of batch) settle(each, { error })
+}
+
+/** If one of them fails, all are undone, and each is repeated with a savepoint of its own. */
+function runAll(batch: readonly WriteAtOnce[], steps: AtOnceSteps): void {
+  steps.savepoint()
+  try {
+    const [first, ...others] = batch
+    if (first && others.length === 0) first.outcome = { result: first.writer.write(first.value) }
+    else for (const [writer, writes] of Map.groupBy(batch, (each) => each.writer)) runTogether(writer, writes)
+  } catch (error) {
+    steps.undo()
+    for (const each of batch) {
+      each.outcome = { error }
+      if (batch.length > 1) runAll([each], steps)
+    }
+  }
+  steps.release()
+}
+
+function runTogether({ writeAll }: WriteAtOnce['writer'], writes: readonly WriteAtOnce[]): void {
+  const results = writeAll(writes.map(({ value }) => value))
+  writes.forEach((each, index) => (each.outcome = { result: results[index] }))
+}
 
 /**
  * What every call of a model writes, at once and without promises: half of the time that a call spent in the store was
