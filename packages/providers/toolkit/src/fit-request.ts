@@ -84,18 +84,11 @@ export interface FittedTools {
  *   const { request, names } = fitTools(given, { nameLength: 64 })
  *   const name = names?.get(call.name) ?? call.name
  */
-export function fitTools(
-  request: TextRequest,
-  { nameLength = Infinity, idLength = Infinity }: ToolLimits,
-): FittedTools {
+export function fitTools(request: TextRequest, limits: ToolLimits): FittedTools {
   const { tools, toolChoice, messages } = request
-  const isLong = (name: string, id: string) => name.length > nameLength || id.length > idLength
-  const isChanged = ({ content }: Message) =>
-    content.some((part) => {
-      if (part.type === 'tool_call') return isLong(part.name, part.id)
-      return part.type === 'tool_result' && isLong(part.name, part.toolCallId)
-    })
-  if (!tools?.some(({ name }) => name.length > nameLength) && !messages.some(isChanged)) return { request }
+  const { nameLength = Infinity, idLength = Infinity } = limits
+  const hasLongTool = tools?.some(({ name }) => name.length > nameLength)
+  if (!hasLongTool && !messages.some((message) => hasLongCall(message, limits))) return { request }
   const names = new Map<string, string>()
   const fitName = (name: string) => {
     const short = shorten(name, nameLength)
@@ -104,7 +97,7 @@ export function fitTools(
   }
   const fitId = (id: string) => shorten(id, idLength)
   const fitMessage = (message: Message): Message => {
-    if (!isChanged(message)) return message
+    if (!hasLongCall(message, limits)) return message
     const { native: _native, ...others } = message
     if (others.role === 'assistant') {
       const content = others.content.map((part) =>
@@ -127,6 +120,15 @@ export function fitTools(
     ...(toolChoice?.type === 'tool' && { toolChoice: { type: 'tool', name: fitName(toolChoice.name) } }),
   }
   return { request: fitted, names }
+}
+
+/** Whether a message has a call, or a result, with a name or an id that is too long. */
+function hasLongCall({ role, content }: Message, { nameLength = Infinity, idLength = Infinity }: ToolLimits): boolean {
+  if (role !== 'assistant' && role !== 'tool') return false
+  return content.some((part) => {
+    if (part.type === 'tool_call') return part.name.length > nameLength || part.id.length > idLength
+    return part.type === 'tool_result' && (part.name.length > nameLength || part.toolCallId.length > idLength)
+  })
 }
 
 const hashLength = 8

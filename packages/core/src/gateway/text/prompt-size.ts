@@ -124,7 +124,8 @@ export const maxCharactersPerToken = 16
 
 /** Rejects a prompt that no target of the route can hold, so that it costs nothing and reaches no provider. */
 export function requireRoom({ model, targets }: ModelRoute<TextModel>, size: PromptSize, field: string): void {
-  const largest = targets.map((target) => target.model).reduce((a, b) => (maxPrompt(b) > maxPrompt(a) ? b : a))
+  let largest = targets[0].model
+  for (const target of targets) if (maxPrompt(target.model) > maxPrompt(largest)) largest = target.model
   const limit = maxPrompt(largest)
   if (size.hasAtMost(limit)) return
   const { maxPromptCharacters: declared, contextSize } = largest

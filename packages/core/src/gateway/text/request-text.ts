@@ -1,5 +1,5 @@
 import type { OperationRun } from '../../runtime/run/operation-run.ts'
-import type { FinishReason, TextAnswer, TokenUsage } from '../messages/answer.ts'
+import type { TextAnswer, TokenUsage } from '../messages/answer.ts'
 import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
 import { type Cost, recordedTokens, textCost } from '../cost.ts'
@@ -80,7 +80,9 @@ export function requestFor(
     return { request: known, warnings: native ? warnings : [...warnings, noSearch] }
   }
   const known = isForeign ? withoutNative(request) : request
-  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
+  const hasOther = messages.some(
+    ({ role, content }) => role === 'assistant' && content.some((part) => isOfOther(part, provider)),
+  )
   if (!hasOther) return { request: known, warnings: [] }
   const kept = known.messages.map((message) => withoutOthers(message, provider))
   // A turn that held nothing else would be an empty message, which other APIs reject.
@@ -138,10 +140,13 @@ export function completeAnswer(
   { finishReason: reason, stopSequence, usage, response, logprobs, warnings: reported }: Omit<Finish, 'type'>,
   { native, found = [] }: { readonly native?: NativeRequest | undefined; readonly found?: readonly Issue[] },
 ): CheckedText {
-  const finishReason = finishReasonOf(reason, parts)
+  const calls = parts.filter((part) => part.type === 'tool_call')
+  // Some servers report a plain end with tool calls, or the reverse.
+  const isPlain = reason === 'stop' || reason === 'tool_calls'
+  const finishReason = !isPlain ? reason : calls.length > 0 ? 'tool_calls' : 'stop'
   // Some servers name the end of the model's turn too, which the caller did not ask for.
   const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
-  const warnings = reported.concat(found, parts.filter(isUnreadableCall).map(warnOfInput))
+  const warnings = reported.concat(found, calls.filter(isUnreadable).map(warnOfInput))
   if (!usage)
     warnings.push({ field: null, issue: 'the provider returned no token counts: usage and cost are estimates' })
   return {
@@ -155,12 +160,6 @@ export function completeAnswer(
   }
 }
 
-/** Some servers report a plain end with tool calls, or the reverse. */
-function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[]): FinishReason {
-  if (reason !== 'stop' && reason !== 'tool_calls') return reason
-  return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
-}
-
 /** All answers are about as long as the first, which is the one with parts. */
 function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[], native?: NativeRequest): TokenUsage {
   const promptTokens = sizeOf(request, native).estimatedTokens
@@ -168,8 +167,8 @@ function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[], nati
 }
 
 /** A call in a form of the upstream's own, such as OpenAI's custom tools, may have any text. */
-function isUnreadableCall(part: AnswerPart): part is ToolCallPart {
-  return part.type === 'tool_call' && part.input === undefined && !part.native
+function isUnreadable({ input, native }: ToolCallPart): boolean {
+  return input === undefined && !native
 }
 
 function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {
@@ -200,11 +199,13 @@ export function toGeneration(
     call.note({ model: model.id, ...recordedTokens(usage), costUsd })
     noteUpstream(call, response)
   }
-  const refusal = parts.reduce((text, part) => (part.type === 'refusal' ? text + part.text : text), '')
+  let refusal = ''
+  for (const part of parts) if (part.type === 'refusal') refusal += part.text
   return {
     id: call.newId('gen'),
     content: textOf({ parts }),
-    parts: toWireParts(parts),
+    // A message cannot be empty.
+    parts: parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart),
     ...(refusal && { refusal }),
     model: model.id,
     usage: toUsage(usage),
@@ -234,11 +235,7 @@ export function toUsage(usage: TokenUsage): Generation['usage'] {
 
 type WirePart = Generation['parts'][number]
 
-/** The parts as messages have them. An answer without any is an empty text, because a message cannot be empty. */
-function toWireParts(parts: readonly AnswerPart[]): WirePart[] {
-  return parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart)
-}
-
+/** The part as messages have it. */
 function toWirePart(part: AnswerPart): WirePart {
   switch (part.type) {
     case 'opaque':

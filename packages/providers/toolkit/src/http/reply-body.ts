@@ -130,8 +130,9 @@ const longestField = 8
 
 /** The form of a reply by its first bytes, whatever its headers say. Undefined if they are only space, or a byte order mark. */
 export function formOf(bytes: Buffer): ReplyForm | undefined {
-  const start = bytes.findIndex((byte) => !blanks.has(byte))
-  if (start < 0) return undefined
+  let start = 0
+  while (blanks.has(bytes[start]!)) start++
+  if (start === bytes.length) return undefined
   const first = bytes.toString('latin1', start, start + longestField)
   if (first.startsWith('{') || first.startsWith('[')) return 'json'
   return fieldStarts.some((field) => first.startsWith(field) || field.startsWith(first)) ? 'events' : 'other'
