@@ -7,7 +7,7 @@ import {
   type Streaming,
   type Success,
 } from '@fairlead/core'
-import type { FairleadCore, IfMatch, NativeRequest, OpenCall, ReadCredentials, Tags } from '@fairlead/core/adapter'
+import type { FairleadCore, IfMatch, OpenCall, ReadCredentials, ReadRequest } from '@fairlead/core/adapter'
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
 import { type Admit, type Exchange, idempotencyKeyFrom, ifMatchFrom, pathOf, tagsFrom } from './http-request.ts'
 import { readJson } from './json-body.ts'
@@ -222,23 +222,6 @@ class EndpointRun implements RunOptions {
     this.#hasMalformedTag = ifMatch === 'malformed'
   }
 
-  /** Known once the request was read. */
-  get native(): NativeRequest | undefined {
-    return this.translation?.native
-  }
-
-  /** Those of the header, and of the request in the form of its own API. */
-  get tags(): Tags | undefined {
-    const sent = this.exchange.request.headers['x-fairlead-tags']
-    const { tags } = this.translation ?? {}
-    return sent === undefined ? tags : { ...tags, ...tagsFrom(sent) }
-  }
-
-  /** Known once the request was read. */
-  get metadata(): Tags | undefined {
-    return this.translation?.metadata
-  }
-
   get userAgent(): string | undefined {
     return this.exchange.request.headers['user-agent']
   }
@@ -255,8 +238,8 @@ class EndpointRun implements RunOptions {
     return this.translation?.spell?.(field) ?? field
   }
 
-  /** Reads the input of the operation. */
-  read(): unknown {
+  /** Reads the request. */
+  read(): ReadRequest | Promise<ReadRequest> {
     if (this.#hasMalformedTag) {
       throw invalid('If-Match', 'must be * or a list of entity tags in double quotes, such as "3"')
     }
@@ -264,7 +247,7 @@ class EndpointRun implements RunOptions {
     return method === 'GET' || method === 'DELETE' ? this.#translate({}) : this.#readBody()
   }
 
-  #readBody(): Promise<unknown> {
+  #readBody(): Promise<ReadRequest> {
     const { maxBodyBytes = defaultMaxBodyBytes, maxNumbers } = this.endpoint
     return readJson(this.exchange, maxBodyBytes, maxNumbers).then((body) => {
       if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
@@ -272,11 +255,13 @@ class EndpointRun implements RunOptions {
     })
   }
 
-  #translate(body: Fields): unknown {
+  #translate(body: Fields): ReadRequest {
     const http = this.exchange.request
     const sent = { body, headers: http.headers, parameters: this.#parameters, http, core: this.#core }
-    this.translation = this.endpoint.translate(sent)
-    return this.translation.input
+    const translation = this.endpoint.translate(sent)
+    this.translation = translation
+    const tags = http.headers['x-fairlead-tags']
+    return tags === undefined ? translation : { ...translation, tags: { ...translation.tags, ...tagsFrom(tags) } }
   }
 }
 

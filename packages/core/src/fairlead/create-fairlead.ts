@@ -84,7 +84,11 @@ export interface FairleadCore {
   readonly hasAccounts: boolean
   /** Stores changes that are not those of a call. Undefined without the feature `audit()`. */
   readonly auditSink: AuditSink | undefined
-  /** Runs one operation for whom the credentials name. Never rejects: what goes wrong is a `Failure`. */
+  /**
+   * Runs one operation for whom the credentials name. Never rejects: what goes wrong is a `Failure`.
+   *
+   * @param input also a function that returns a `ReadRequest`, which is called only for callers who may run the operation
+   */
   run<Op extends Operation>(
     operation: Op,
     credentials: Credentials,

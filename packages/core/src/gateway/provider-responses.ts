@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { OperationRun } from '../runtime/run/operation-run.ts'
 import { finishReasons, type ResponseFacts } from './messages/answer.ts'
-import { type AnswerPart, dialects, isObject } from './messages/message.ts'
+import { type AnswerPart, dialects, isObject, type JsonObject } from './messages/message.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
 import { readToolInput } from './messages/tool-input.ts'
 
@@ -229,20 +229,27 @@ const reasons: ReadonlySet<unknown> = new Set(finishReasons)
  * @returns undefined for every other answer: the parser decides about it
  */
 export function parsePlainAnswer(answer: unknown): ParsedAnswer | undefined {
-  const given = copyFields(answer, answerFields, asIs)
-  if (!given || !reasons.has(given['finishReason']) || !hasNoWarnings(given['warnings'])) return undefined
-  const { usage: sentUsage, response: sentResponse } = given
-  const parts = copyTexts(given['parts'])
+  if (!isPlain(answer)) return undefined
+  for (const name in answer) if (!answerFields.has(name)) return undefined
+  const { parts: sentParts, finishReason, usage: sentUsage, response: sentResponse, warnings: found = none } = answer
+  if (!reasons.has(finishReason) || !Array.isArray(found) || found.length > 0) return undefined
+  const parts = copyTexts(sentParts)
   const usage = sentUsage === undefined ? undefined : copyUsage(sentUsage)
   const response = sentResponse === undefined ? undefined : copyFields(sentResponse, responseFields, safeTextIn)
   if (!parts || (sentUsage !== undefined && !usage) || (sentResponse !== undefined && !response)) return undefined
-  const { finishReason } = given as Pick<ParsedAnswer, 'finishReason'>
-  return { parts, finishReason, ...(usage && { usage }), ...(response && { response }), warnings: [] }
+  return {
+    parts,
+    finishReason: finishReason as ParsedAnswer['finishReason'],
+    ...(usage && { usage }),
+    ...(response && { response }),
+    warnings: [],
+  }
 }
 
-/** Whether there are no warnings. */
-function hasNoWarnings(list: unknown): boolean {
-  return list === undefined || (Array.isArray(list) && list.length === 0)
+const none: readonly unknown[] = []
+
+function isPlain(value: unknown): value is JsonObject {
+  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype
 }
 
 function copyTexts(parts: unknown): ParsedAnswer['parts'] | undefined {
@@ -269,7 +276,7 @@ function copyFields<Value>(
   fields: ReadonlySet<string>,
   read: (value: unknown) => Value | undefined,
 ): Record<string, Value> | undefined {
-  if (!isObject(given) || Object.getPrototypeOf(given) !== Object.prototype) return undefined
+  if (!isPlain(given)) return undefined
   const copy: Record<string, Value> = {}
   for (const name in given) {
     const value = fields.has(name) ? read(given[name]) : undefined
@@ -277,10 +284,6 @@ function copyFields<Value>(
     copy[name] = value
   }
   return copy
-}
-
-function asIs(value: unknown): unknown {
-  return value
 }
 
 function safeTextIn(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
-import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
+import type { FairleadCore, OpenCall, ReadRequest } from '@fairlead/core/adapter'
 import { tagsFrom } from '@fairlead/http'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
@@ -37,11 +37,12 @@ export async function begin(
     signal,
     onCall,
     ...options,
-    get tags() {
-      return tags === undefined ? undefined : tagsFrom(tags)
-    },
   }
-  const reply: Reply<Operation> = await run(operation, await credentials, input, runOptions)
+  const read = (): ReadRequest => ({
+    input: typeof input === 'function' ? input() : input,
+    tags: tags === undefined ? undefined : tagsFrom(tags),
+  })
+  const reply: Reply<Operation> = await run(operation, await credentials, read, runOptions)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)
   return reply

@@ -179,7 +179,7 @@ export function dataUrl({ source }: MediaPart): string {
 const textType = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql)$|\+(?:json|xml)$/
 
 /** The text of a file that is one, with its name; undefined for any other file, and for an address. */
-export function fileText({ source, filename }: MediaPart): string | undefined {
+function fileText({ source, filename }: MediaPart): string | undefined {
   if (source.kind !== 'data' || !textType.test(source.mediaType)) return undefined
   const text = Buffer.from(source.data, 'base64').toString()
   return filename === undefined ? text : `${filename}:\n\n${text}`

@@ -46,7 +46,7 @@ export function wordOf(reason: string): string {
  */
 export function readFinishReason(reason: string | null | undefined): FinishReason | undefined {
   if (isNoReason(reason)) return undefined
-  const ending = endings.get(wordOf(reason!))
+  const ending = endings.get(reason!) ?? endings.get(wordOf(reason!))
   if (ending === 'failure') throw new ProviderError('retry', `the finish reason is "${reason}"`)
   return ending
 }

@@ -124,12 +124,8 @@ describe('a request in the form of its own API', () => {
   test('a request in the form of its own API may be known only once the input was read', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     const { core, caller } = await testCore({ providers: [provider] })
-    const options: { native?: NativeRequest } = {}
-    const read = async () => {
-      options.native = native
-      return { model: 'any', messages }
-    }
-    await core.run(operations.generate, caller, read, options)
+    const read = async () => ({ input: { model: 'any', messages }, native })
+    await core.run(operations.generate, caller, read)
     expect(requests[0]?.native).toEqual({ anthropic: fields })
   })
 

@@ -26,11 +26,11 @@ export interface RunOptions {
    * visible ASCII characters. Default: none.
    */
   readonly idempotencyKey?: string | undefined
-  /** The request in the form of its own API, for `generate`. May be set while the input is read. Default: none. */
+  /** The request in the form of its own API, for `generate`. Default: none. */
   readonly native?: NativeRequest | undefined
   /**
    * Tags of the request, by which its usage is grouped, such as `{ team: 'search' }`: at most 16. Those of the API key take
-   * precedence. May be set while the input is read. Default: none.
+   * precedence. Default: none.
    */
   readonly tags?: Tags | undefined
   /** What the client says of the request: tags, if the API key of the caller takes them from it. Default: none. */
@@ -48,6 +48,11 @@ export interface RunOptions {
    * begins is an ordinary failure reply. Default: 5,000.
    */
   readonly firstChunkMs?: number | undefined
+}
+
+/** A request that was read for its run. The options of the run have no `native`, `tags` and `metadata` then. */
+export interface ReadRequest extends Pick<RunOptions, 'native' | 'tags' | 'metadata'> {
+  readonly input: unknown
 }
 
 /** A request in the form of an API that providers may share with the client. */

@@ -10,7 +10,7 @@ import { isQuotaLow } from '../quota/quota-events.ts'
 import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
 import { runRead, runWrite } from './run-records.ts'
 import { runStream, runSubscription } from './run-stream.ts'
-import type { RunOptions } from './run-options.ts'
+import type { ReadRequest, RunOptions } from './run-options.ts'
 import type { Accepted, OperationCall, Runtime } from './runtime.ts'
 import { recordRejection } from './settled-run.ts'
 import { settle, settleFailure } from './settlement.ts'
@@ -22,6 +22,8 @@ export type Reply<Op extends Operation> =
   | Failure
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
 
+type ReadInput = () => ReadRequest | Promise<ReadRequest>
+
 type Action = Extract<Operation, { kind: 'action' }>
 
 /**
@@ -30,7 +32,7 @@ type Action = Extract<Operation, { kind: 'action' }>
  *
  * Errors become a `Failure`. Rejects only if the first argument is not an operation.
  *
- * @param raw the input, or a function that reads it, which is called only for authorized callers
+ * @param raw the input, or a function that reads the request, which is called only for authorized callers
  */
 export async function runOperation<Op extends Operation>(
   runtime: Runtime,
@@ -67,8 +69,9 @@ export async function runOperation(
     call.services = servicesFor(call.services, call.caller)
     const { idempotencyKey: sent } = options
     const key = sent === undefined ? undefined : checkedKey(operation, sent)
-    const given: unknown = typeof raw === 'function' ? raw() : raw
-    accepted = accept(call, given instanceof Promise ? await given : given, key)
+    const { native, tags, metadata } = options
+    const read = typeof raw === 'function' ? (raw as ReadInput)() : { input: raw, native, tags, metadata }
+    accepted = accept(call, read instanceof Promise ? await read : read, key)
     // Before `prepare`, so that a stored response is replayed even if its model was removed.
     const existing = accepted.claim && (await findClaim(call, accepted.claim))
     if (existing) return await replay(runtime, call, existing, accepted)
@@ -106,16 +109,19 @@ export async function runOperation(
 }
 
 /** Checks what was read of a request whose caller may run the operation. */
-function accept(call: OperationCall, given: unknown, key: string | undefined): Accepted {
-  const { operation, caller, options } = call
-  const sent = validate(acceptedInput(operation), given)
-  call.native = options.native
-  const { tags, metadata } = options
+function accept(
+  call: OperationCall,
+  { input, native, tags, metadata }: ReadRequest,
+  key: string | undefined,
+): Accepted {
+  const { operation, caller } = call
+  const sent = validate(acceptedInput(operation), input)
+  call.native = native
   const ofRequest = metadata !== undefined && takesTags(caller) ? { ...metadata, ...tags } : tags
   const checked = ofRequest && checkedTags(ofRequest)
   call.throwIfAborted()
   const { stream: wantsStream, ...others } = sent
-  const fingerprint = key === undefined ? '' : fingerprintOf(call.native ? [sent, call.native] : sent)
+  const fingerprint = key === undefined ? '' : fingerprintOf(native ? [sent, native] : sent)
   return {
     input: canStream(operation) ? others : sent,
     stream: operation.kind === 'action' && wantsStream === true ? operation.stream : undefined,

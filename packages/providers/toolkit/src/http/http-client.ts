@@ -144,7 +144,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       reply = sent
       const sentReply = readWhole(reply, schema, maxBytes, streamed, reading)
       const whole = sentReply instanceof Promise ? await sentReply : sentReply
-      const found = 'events' in whole ? streamed!.collect(whole.events) : toAnswer(whole.value, read)
+      const found =
+        'events' in whole
+          ? streamed!.collect(whole.events)
+          : read
+            ? read(whole.value)
+            : (whole.value as unknown as Answer)
       const answer = found instanceof Promise ? await found : found
       credentials.worked(credential, quota)
       return read ? withFacts(answer, upstreamFacts(reply.headers, rateLimitHeaders)) : answer
@@ -184,10 +189,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!options.dispatcher) await dispatcher.destroy()
     },
   }
-}
-
-function toAnswer<Output, Answer>(output: Output, read: ReadReply<Output, Answer> | undefined) {
-  return read ? read(output) : (output as unknown as Answer)
 }
 
 function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): Answer {
