@@ -49,7 +49,7 @@ async function open(name: string, isSubscribed: boolean, ...features: readonly R
     await stores.transact((tx) => tx.webhooks.add(webhook))
   }
   const providers = [scripted('calm', 'hello there')]
-  const core = createFairlead({ providers, features: [accounts(), ...features], stores })
+  const { core } = createFairlead({ providers, features: [accounts(), ...features], stores })
   const send = async () => {
     const { success } = await core.run(operations.generate, credentials, { model: 'any', prompt: 'hi' })
     if (!success) throw new Error(`a call failed (${name})`)

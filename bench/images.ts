@@ -9,7 +9,7 @@ const maxMs = 20
 const prompts = ['a lighthouse on a cliff at sunset', 'a forest in winter', 'a harbor at night', 'hills under clouds']
 
 const fairlead = createFairlead({ providers: [local()] })
-await fairlead.start()
+await fairlead.core.start()
 await paint()
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
@@ -17,7 +17,7 @@ const startedAt = performance.now()
 for (let round = 0; round < rounds; round++) await paint()
 const tookMs = performance.now() - startedAt
 delay.disable()
-await fairlead.close()
+await fairlead.core.close()
 
 // The histogram includes the timer's interval of one millisecond.
 const p99Ms = delay.percentile(99) / 1e6

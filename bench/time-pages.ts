@@ -43,11 +43,11 @@ export async function timePages(serverUrl: string, sizes: Sizes): Promise<boolea
       ...sizes,
       webhookOwner: admin.userId,
     })
-    const core = createFairlead({
+    const { core } = createFairlead({
       providers: [scripted('calm', 'hello')],
       features: [accounts(), shipments(), webhooks({ outbound: fakeOutbound() })],
       stores,
-      clock,
+      testing: { clock },
     })
     const ask = async (name: keyof typeof operations, input: object) => {
       const reply = await core.run(operations[name], admin.credentials, input)

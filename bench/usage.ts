@@ -21,7 +21,7 @@ try {
   const stores = await sqliteStores({ path: join(directory, 'usage.db') })
   const { credentials, userId, keyId } = await addTestCaller(stores, systemClock)
   await fill(stores, userId, keyId)
-  const core = createFairlead({ providers: [scripted('calm', 'hello')], features: [accounts()], stores })
+  const { core } = createFairlead({ providers: [scripted('calm', 'hello')], features: [accounts()], stores })
   const year = { from: new Date(now - 365 * 24 * hourMs).toISOString() }
   for (const groupBy of ['day', 'model', 'operation', 'key']) {
     await report(groupBy, () => core.run(operations.usageTimeseries, credentials, { ...year, groupBy }))

@@ -21,22 +21,22 @@ const columns = 6
 
 const fairlead = createFairlead({
   providers: [local({ images: { queue: galleryPrompts.length } })],
-  timeouts: { totalMs: 600_000 },
+  routing: { timeouts: { totalMs: 600_000 } },
 })
 await mkdir(options.out, { recursive: true })
 for (const model of ['vista', 'motif']) {
   const prompts = galleryPrompts.filter((prompt) => prompt.model === model)
   await writeFile(join(options.out, `${model}.jpg`), await contactSheet(await Promise.all(prompts.map(rendered))))
 }
-await fairlead.close()
+await fairlead.core.close()
 
 /** Generates the image of a prompt, and prints its warnings. */
 async function rendered({ width, height, ...prompt }: GalleryPrompt, index: number): Promise<Uint8Array> {
   const input = { ...prompt, size: `${width}x${height}` }
-  const reply = await fairlead.run(operations.generateImage, { kind: 'embedded' }, input)
+  const reply = await fairlead.core.run(operations.generateImage, { kind: 'embedded' }, input)
   if (!reply.success) throw new Error(`${prompt.prompt}: ${reply.error.message}`)
   for (const { issue } of reply.meta.warnings ?? []) console.log(`${prompt.prompt}: ${issue}`)
-  const png = await fairlead.openImage(reply.data.id)
+  const png = await fairlead.core.openImage(reply.data.id)
   if (!png) throw new Error(`${prompt.prompt}: the picture was not kept`)
   if (options.full) {
     await mkdir(options.full, { recursive: true })

@@ -18,7 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const stores = await sqliteStores({ path: join(directory, 'fairlead.db') })
 const newId = createIds(Date.now)
-const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()], stores })
+const { core } = createFairlead({ providers: [tenModels], features: [accounts(), shipments()], stores })
 const admin = await makeFirstAdmin(core, stores, { email: 'admin@example.com' })
 const yoga = createYoga({
   schema: buildSchema(core),

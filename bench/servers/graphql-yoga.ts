@@ -10,12 +10,12 @@ import { reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** Yoga in Express, as in its documentation, with the same schema and a constant list. */
-const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()] })
-const listed = await core.models.list()
+const fairlead = createFairlead({ providers: [tenModels], features: [accounts(), shipments()] })
+const listed = await fairlead.models.list()
 const models = listed.map((model) => ({ ...model, type: model.type.toUpperCase() }))
 const yoga = createYoga({
   schema: createSchema({
-    typeDefs: printSchema(buildSchema(core)),
+    typeDefs: printSchema(buildSchema(fairlead.core)),
     resolvers: { Query: { models: () => models } },
     resolverValidationOptions: { requireResolversForResolveType: 'ignore' },
   }),

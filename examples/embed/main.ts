@@ -12,9 +12,9 @@ for await (const chunk of fairlead.generate.stream({ model: 'scribe', prompt: 'N
 }
 
 const image = await fairlead.generateImage({ model: 'vista', prompt: 'a lake at dawn', size: '512x512' })
-await writeFile('lake.png', (await fairlead.openImage(image.id)) ?? '')
+await writeFile('lake.png', (await fairlead.core.openImage(image.id)) ?? '')
 
 const { sentiment } = await fairlead.analyze({ text: 'What a lovely morning!', tasks: ['sentiment'] })
 console.log(`\n${sentiment?.label}`)
 
-await fairlead.close()
+await fairlead.core.close()

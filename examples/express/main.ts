@@ -11,13 +11,13 @@ import express from 'express'
 const features = [accounts()] as const
 const stores = memoryStores({ features })
 const fairlead = createFairlead({ providers: [local()], features, stores })
-const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
+const admin = await makeFirstAdmin(fairlead.core, stores, { email: 'admin@example.com' })
 
 const app = express()
 app.get('/about', (_request, response) => void response.send('A shop that writes its own texts.'))
-app.use('/graphql', graphqlListener(fairlead))
+app.use('/graphql', graphqlListener(fairlead.core))
 // Last, because it answers every other path with 404.
-app.use(restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' } }))
+app.use(restAdapter(fairlead.core, { service: { name: 'Shop', version: '1.0.0' } }))
 
 const server = app.listen(Number(process.env.PORT ?? 4000), '127.0.0.1')
 await once(server, 'listening')
@@ -37,4 +37,4 @@ console.log(await ask('/v1/generate', { model: 'scribe', prompt: 'Write a haiku 
 console.log(await ask('/graphql', { query: '{ models(type: TEXT) { id } }' }))
 
 server.close()
-await fairlead.close()
+await fairlead.core.close()

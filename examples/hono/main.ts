@@ -9,10 +9,10 @@ import { Hono } from 'hono'
 const features = [accounts()] as const
 const stores = memoryStores({ features })
 const fairlead = createFairlead({ providers: [local()], features, stores })
-const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
+const admin = await makeFirstAdmin(fairlead.core, stores, { email: 'admin@example.com' })
 
-const graphql = graphqlAdapter(fairlead)
-const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' }, basePath: '/ai' })
+const graphql = graphqlAdapter(fairlead.core)
+const rest = restAdapter(fairlead.core, { service: { name: 'Shop', version: '1.0.0' }, basePath: '/ai' })
 const app = new Hono()
 app.all('/graphql', (context) => graphql(context.req.raw))
 app.all('/ai/*', (context) => rest.handle(context.req.raw))
@@ -32,4 +32,4 @@ for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []
 const query = 'mutation ($input: GenerateInput!) { generate(input: $input) { content meta { provider } } }'
 console.log('GraphQL', JSON.stringify(await (await post('/graphql', { query, variables: { input } })).json()))
 
-await fairlead.close()
+await fairlead.core.close()

@@ -13,16 +13,16 @@ import { notes } from './notes.ts'
 
 const stores = await sqliteStores({ path: process.env['DATABASE'] ?? ':memory:', tables: [noteTables] })
 const fairlead = createFairlead({ providers: [local()], features: [accounts(), webhooks(), notes], stores })
-const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
-await fairlead.start()
+const admin = await makeFirstAdmin(fairlead.core, stores, { email: 'admin@example.com' })
+await fairlead.core.start()
 
 // A method.
 console.log('method', (await fairlead.notes.add({ text: 'Buy tea.' })).text)
 
 // A REST route with an entry in the OpenAPI document, and a GraphQL field.
 const app = express()
-app.use('/graphql', graphqlListener(fairlead))
-app.use(restAdapter(fairlead, { service: { name: 'Notes', version: '1.0.0' } }))
+app.use('/graphql', graphqlListener(fairlead.core))
+app.use(restAdapter(fairlead.core, { service: { name: 'Notes', version: '1.0.0' } }))
 const server = app.listen(Number(process.env['PORT'] ?? 4000), '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -55,4 +55,4 @@ const { data } = (await usage.json()) as {
 console.log('usage', JSON.stringify(data.credentials.flatMap(({ operations }) => operations)))
 
 server.close()
-await fairlead.close()
+await fairlead.core.close()

@@ -18,8 +18,8 @@ for await (const { text } of fairlead.translate.stream(input)) console.log('chun
 // `authenticate`.
 const access = { authenticate: (token: string | undefined) => token === 'secret' }
 const app = express()
-app.use('/graphql', graphqlListener(fairlead, access))
-app.use(restAdapter(fairlead, { ...access, service: { name: 'Translator', version: '1.0.0' } }))
+app.use('/graphql', graphqlListener(fairlead.core, access))
+app.use(restAdapter(fairlead.core, { ...access, service: { name: 'Translator', version: '1.0.0' } }))
 const server = app.listen(Number(process.env['PORT'] ?? 4000), '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -38,4 +38,4 @@ const document = (await (await fetch(`${url}/openapi.json`)).json()) as { readon
 console.log('OpenAPI', JSON.stringify(Object.keys(document.paths).filter((path) => path.includes('translations'))))
 
 server.close()
-await fairlead.close()
+await fairlead.core.close()

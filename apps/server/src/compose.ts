@@ -4,7 +4,6 @@ import { type Cache, createFairlead, type Log, type Mailer, type Observer, type 
 import type { FairleadConfig } from './define-config.ts'
 import { shipments } from '@fairlead/shipments'
 import { webhooks } from '@fairlead/webhooks'
-import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs } from '@fairlead/core/stores'
 import type { Stores } from '@fairlead/storage'
@@ -12,7 +11,7 @@ import { webAuthnPasskeys } from '@fairlead/passkeys'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Service } from './app.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, withFileName } from './config-file.ts'
+import { type ConfigFile, routingIn, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { passkeyOrigin } from './passkey-origin.ts'
 import { passwordsOff } from './passwords-off.ts'
@@ -61,19 +60,19 @@ export async function compose(options: ComposeOptions) {
 async function composeOn(stores: Stores, images: ImageStorage, options: ComposeOptions) {
   const { config, service, baseUrl, log, observers, file, reload } = options
   const {
-    providers: _entries,
     cache: cacheSettings,
     features = [],
     observer = [],
     webhooks: limits,
     defaults: userDefaults,
     budgets,
-    ...settings
+    rateLimits,
+    analysisModel,
+    aliases,
   } = file?.config ?? {}
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
   const origin = config.passwords ? passkeyOrigin(baseUrl) : undefined
   const secretKeys = await ownSecretKeys(config, stores)
-  const { rateLimits } = settings
   const defaults = await withStrictDefaults(withFile(config, rateLimits), stores, log)
   const providers = await options.loadProviders()
   const opened: { close?(): Promise<void> }[] = [...providers]
@@ -84,10 +83,16 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     if (rateLimiter) opened.push(rateLimiter)
     const mailer = await openMailer(config)
     const usageExport = await openUsageExport(config, service)
-    const core: FairleadCore = await withFileName(file, () =>
+    const { core } = await withFileName(file, () =>
       createFairlead({
-        ...settings,
-        aliases: aliasesOf(config, settings.aliases, providers),
+        analysisModel,
+        routing: { ...routingIn(file?.config), aliases: aliasesOf(config, aliases, providers) },
+        limits: {
+          ...rateLimits,
+          writtenBytesPerDay: limitFrom(defaults.writtenBytesPerDay),
+          rateLimiter,
+          budgets: { ...budgets, allowUnpriced: config.budgetsAllowUnpriced ?? budgets?.allowUnpriced },
+        },
         providers,
         stores,
         blobs: config.databaseUrl === undefined ? images.blobs : withoutCheck(images.blobs),
@@ -99,9 +104,6 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         },
         cache,
         media: { allowNetworks: config.mediaNetworks },
-        rateLimiter,
-        rateLimits: { ...rateLimits, writtenBytesPerDay: limitFrom(defaults.writtenBytesPerDay) },
-        budgets: { ...budgets, allowUnpriced: config.budgetsAllowUnpriced ?? budgets?.allowUnpriced },
         baseUrl,
         features: [
           accounts({

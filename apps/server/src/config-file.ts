@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FairleadConfig } from './define-config.ts'
-import type { Feature, Observer } from '@fairlead/core'
+import type { Feature, Observer, RoutingOptions } from '@fairlead/core'
 import { budgetOptions, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core/adapter'
 import { userDefaults } from '@fairlead/accounts/server'
 import { webhookLimits } from '@fairlead/webhooks'
@@ -53,9 +53,17 @@ export async function withFileName<Result>(
     return await work()
   } catch (error) {
     if (!(error instanceof TypeError) || !file) throw error
-    const lines = error.message.split('\n').map((line) => `${file.name}: ${line}`)
+    // The file has no groups of options.
+    const lines = error.message
+      .split('\n')
+      .map((line) => `${file.name}: ${line.replaceAll(/(^|")(?:routing|limits)\./g, '$1')}`)
     throw new ConfigError(lines.join('\n'), { cause: error })
   }
+}
+
+/** The options of routing that the file has besides the aliases. */
+export function routingIn({ routes, timeouts, retries, circuit, concurrency }: FairleadConfig = {}): RoutingOptions {
+  return { routes, timeouts, retries, circuit, concurrency }
 }
 
 async function findDefault(directory: string): Promise<string | undefined> {

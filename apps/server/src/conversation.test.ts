@@ -54,8 +54,8 @@ const settings = { model: 'mirror', maxTokens: null, tools, reasoning: { effort:
 
 describe(`a conversation of ${turns} turns with tools`, () => {
   test('a long conversation with tools gives the same over REST, streamed REST, GraphQL, OpenAI and embedded', async () => {
-    const { core, ask } = await serveApp({ core: { providers: [local()] } })
-    const embedded = await converse((messages) => core.generate({ ...settings, messages }))
+    const { fairlead, ask } = await serveApp({ core: { providers: [local()] } })
+    const embedded = await converse((messages) => fairlead.generate({ ...settings, messages }))
     expect(embedded).toHaveLength(turns)
     expect(embedded[0]).toMatchObject({
       content: 'Let me see, 0.',

@@ -1,38 +1,27 @@
 import type { Provider } from '@fairlead/core/provider'
 import type { UserDefaults } from '@fairlead/accounts'
-import type { FairleadOptions } from '@fairlead/core'
+import type { FairleadOptions, LimitOptions, RateLimitOptions, RoutingOptions } from '@fairlead/core'
 import type { WebhookLimits } from '@fairlead/webhooks'
 
 /** The default export of a `fairlead.config.ts`. */
-export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile> {
+export interface FairleadConfig
+  extends
+    RoutingOptions,
+    Pick<FairleadOptions, 'analysisModel' | 'features' | 'observer'>,
+    Pick<LimitOptions, 'budgets'> {
   /** The first provider that has a model gets its calls. Default: the providers enabled by environment variables. */
   readonly providers?: readonly ProviderEntry[]
   readonly cache?: {
     /** Maximum size of the cache in bytes, if `REDIS_URL` is not set. Default: 67,108,864. */
     readonly maxBytes?: number
   }
+  /** Maximum requests and changes per minute of an account. Default: no limit of requests. */
+  readonly rateLimits?: RateLimitOptions
   /** The budget and the models of new users, until an admin changes them. Default: no limits. */
   readonly defaults?: UserDefaults
   /** Bounds of stored events, pending deliveries, and requests to one host. */
   readonly webhooks?: WebhookLimits
 }
-
-/** Options that the service sets itself. */
-type NotFromFile = Pick<
-  FairleadOptions,
-  | 'providers'
-  | 'cache'
-  | 'media'
-  | 'rateLimiter'
-  | 'stores'
-  | 'blobs'
-  | 'retention'
-  | 'baseUrl'
-  | 'secretKeys'
-  | 'clock'
-  | 'log'
-  | 'random'
->
 
 /** The name of a built-in provider that is configured by environment variables, a provider with options, or a provider object. */
 export type ProviderEntry = string | ProviderUse | Provider

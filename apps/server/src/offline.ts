@@ -31,22 +31,22 @@ export async function openOffline(config: Config) {
       // For its scope, which keys can have.
       administration(() => Promise.reject(new TypeError('The service is not running here.'))),
     ] as const
-    const core = createFairlead({ providers: [], stores, secretKeys, baseUrl: config.baseUrl, features })
+    const fairlead = createFairlead({ providers: [], stores, secretKeys, baseUrl: config.baseUrl, features })
     const idOf = async (email: string): Promise<string> => {
-      const [user] = await core.users.list({ email })
+      const [user] = await fairlead.users.list({ email })
       if (!user) throw new FairleadError('NOT_FOUND', `No user has the email address ${email}.`)
       return user.id
     }
     const page = { limit: maxListed } as const
     return {
-      createUser: core.users.create,
-      listUsers: () => core.users.list(page),
+      createUser: fairlead.users.create,
+      listUsers: () => fairlead.users.list(page),
       async setPassword(email: string, password: string): Promise<void> {
-        await core.users.patch({ id: await idOf(email), password })
+        await fairlead.users.patch({ id: await idOf(email), password })
       },
       /** Removes the passkeys of a user who has lost them. Returns how many. */
       async removePasskeys(email: string): Promise<number> {
-        return (await core.passkeys.removeAll({ id: await idOf(email) })).removed
+        return (await fairlead.passkeys.removeAll({ id: await idOf(email) })).removed
       },
       /** A link to the dashboard that signs the user in once, within 15 minutes. */
       async signInLink(email: string): Promise<string> {
@@ -57,19 +57,19 @@ export async function openOffline(config: Config) {
       /** Creates the key in a session of its owner, so that the limits of the owner's tier apply. */
       async createKey(email: string, key: { readonly name: string; readonly scopes?: readonly string[] }) {
         const token = issueSignInToken(secretKeys, await idOf(email), Date.now())
-        const { accessToken } = await core.sessions.exchange({ token })
+        const { accessToken } = await fairlead.sessions.exchange({ token })
         const credentials = { kind: 'bearer', token: accessToken } as const
-        const reply = await core.run(accountOperations.createApiKey, credentials, key)
-        await core.run(accountOperations.logout, credentials, {})
+        const reply = await fairlead.core.run(accountOperations.createApiKey, credentials, key)
+        await fairlead.core.run(accountOperations.logout, credentials, {})
         if (!reply.success) throw new FairleadError(reply.error.code, reply.error.message)
         return reply.data
       },
-      listKeys: async (email: string) => core.apiKeys.list({ userId: await idOf(email), ...page }),
-      revokeKey: (id: string) => core.apiKeys.revoke({ id }),
+      listKeys: async (email: string) => fairlead.apiKeys.list({ userId: await idOf(email), ...page }),
+      revokeKey: (id: string) => fairlead.apiKeys.revoke({ id }),
       /** Checks the audit log. */
       verifyAudit: (expected: AuditExpectation) => verifyAudit(stores, secretKeys, expected),
       acceptImages: () => acceptImages(stores, images),
-      close: () => core.close(),
+      close: () => fairlead.core.close(),
     }
   } catch (error) {
     await stores.close()

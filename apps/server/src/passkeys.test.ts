@@ -8,10 +8,10 @@ const ada = { email: 'ada@example.com', password: 'correct horse battery', name:
 
 /** A service where Ada has an account, and sends requests without a credential or with her access token. */
 async function setup() {
-  const { core, url, lines } = await serveApp({
+  const { fairlead, url, lines } = await serveApp({
     core: { passkeys: webAuthnPasskeys({ origins: [Authenticator.origin] }) },
   })
-  const { accessToken } = await core.sessions.signup(ada)
+  const { accessToken } = await fairlead.sessions.signup(ada)
   async function post(path: string, body: object, token?: string) {
     const response = await fetch(url + path, {
       method: 'POST',

@@ -19,13 +19,13 @@ export interface AnthropicAdapterOptions extends SurfaceOptions {
   readonly providers?: readonly string[] | (() => readonly string[]) | undefined
 }
 
-const example = 'anthropicAdapter(fairlead)'
+const example = 'anthropicAdapter(fairlead.core)'
 
 /**
  * Anthropic's API over the operations of a core. Its paths begin with `/v1`.
  *
  * @example
- *   app.use('/anthropic', anthropicAdapter(fairlead)) // Express
+ *   app.use('/anthropic', anthropicAdapter(fairlead.core)) // Express
  *   new Anthropic({ baseURL: 'http://localhost:8080/anthropic', apiKey: 'fl_…' })
  */
 export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOptions = {}): SurfaceAdapter {

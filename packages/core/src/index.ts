@@ -10,7 +10,7 @@ export { modelCallEvents } from './runtime/events/model-call-events.ts'
 export { typeNames } from './runtime/schema/field-schemas.ts'
 export { systemClock } from './runtime/clock.ts'
 export type { Fairlead } from './fairlead/create-fairlead.ts'
-export type { FairleadOptions } from './fairlead/fairlead-options.ts'
+export type { FairleadOptions, LimitOptions, TestingOptions } from './fairlead/fairlead-options.ts'
 export type { ChangedIds, Reconfigurable, Reconfiguration } from './gateway/configuration.ts'
 export type { ErrorCode, FairleadErrorOptions, Issue, UpstreamFailure } from './runtime/errors.ts'
 export type {

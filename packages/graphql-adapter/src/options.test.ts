@@ -6,7 +6,7 @@ const fairlead = createFairlead({ providers: [] })
 
 describe('graphqlAdapter', () => {
   test.each<[string, unknown, unknown]>([
-    ['The first argument must be what createFairlead returns: graphqlAdapter(fairlead)', undefined, {}],
+    ['The first argument must be what createFairlead returns: graphqlAdapter(fairlead.core)', undefined, {}],
     ['introspektion: is not a known option; did you mean "introspection"?', fairlead, { introspektion: true }],
   ])('graphqlAdapter says: %s', (message, core, options) => {
     expect(() => graphqlAdapter(core as never, options as never)).toThrow(new TypeError(message))

@@ -78,7 +78,7 @@ describe('a field with the header X-Fairlead-Project', () => {
   test('every field rejects the keys and the members of a project without an active owner', async () => {
     const service = await serve()
     const { credentials, projectId, userIds } = await testProject(service)
-    await service.core.users.patch({ id: userIds.owner, status: 'suspended' })
+    await service.fairlead.users.patch({ id: userIds.owner, status: 'suspended' })
     const accepted: string[] = []
     for (const [name, kind] of fields) {
       for (const caller of ['key', 'viewer', 'developer', 'admin', 'service admin'] as const) {

@@ -88,15 +88,15 @@ describe('edges', () => {
   })
 
   test('edges show what is left of the budgets of users and keys, also in lists', async () => {
-    const { ask, core, keyId } = await serve()
+    const { ask, fairlead, keyId } = await serve()
     const { id: userId } = (await ask('{ me { id } }')).json.data.me
-    await core.users.patch({ id: userId, budgetUsd: 5, budgetPeriod: 'month' })
+    await fairlead.users.patch({ id: userId, budgetUsd: 5, budgetPeriod: 'month' })
     const budget = '{ id kind remainingUsd period }'
     const ofUser = { id: userId, kind: 'USER', remainingUsd: 5, period: 'MONTH' }
     const document = `{ me { budget ${budget} } user(id: "${userId}") { budget ${budget} } apiKey(id: "${keyId}") { budget ${budget} } }`
     const { json } = await ask(document)
     expect(json.data).toEqual({ me: { budget: ofUser }, user: { budget: ofUser }, apiKey: { budget: null } })
-    await core.apiKeys.update({ id: keyId, budgetUsd: 2 })
+    await fairlead.apiKeys.update({ id: keyId, budgetUsd: 2 })
     const listed = await ask(
       `{ apiKeys { nodes { budget ${budget} } } node(id: "${keyId}") { ... on ApiKey { budget ${budget} } } }`,
     )

@@ -53,8 +53,8 @@ const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit'
 export type Service = ReturnType<typeof createService>
 
 export function createService(core: FairleadCore, options: GraphqlAdapterOptions) {
-  requireCore(core, 'graphqlAdapter(fairlead)')
-  requireOptions(options, optionNames, 'graphqlAdapter(fairlead, { introspection: false })')
+  requireCore(core, 'graphqlAdapter(fairlead.core)')
+  requireOptions(options, optionNames, 'graphqlAdapter(fairlead.core, { introspection: false })')
   const {
     limits,
     introspection = true,

@@ -48,8 +48,8 @@ describe('webhooks', () => {
   })
 
   test('webhooks of another user are not found', async () => {
-    const { core, ask } = await serve()
-    const { id } = await core.webhooks.create({ url: 'https://example.com/', events: ['*'] })
+    const { fairlead, ask } = await serve()
+    const { id } = await fairlead.webhooks.create({ url: 'https://example.com/', events: ['*'] })
     const { json } = await ask('query ($id: ID!) { node(id: $id) { id } }', { id })
     expect(json).toMatchObject({ data: { node: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] })
   })

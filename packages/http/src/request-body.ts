@@ -41,8 +41,8 @@ export interface BodyOwner {
  *
  * @example
  *   const bodyRoom = createBodyRoom({ maxBytes: 256 * 1_048_576 })
- *   app.use('/ai', restAdapter(fairlead, { service, bodyRoom }))
- *   app.use('/openai/v1', openaiAdapter(fairlead, { bodyRoom }))
+ *   app.use('/ai', restAdapter(fairlead.core, { service, bodyRoom }))
+ *   app.use('/openai/v1', openaiAdapter(fairlead.core, { bodyRoom }))
  */
 export function createBodyRoom(options: BodyRoomOptions = {}): BodyRoom {
   return new BodyRoom(options)

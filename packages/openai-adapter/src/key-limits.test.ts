@@ -40,11 +40,11 @@ describe('the tags of a request', () => {
     ['/chat/completions', body],
     ['/responses', { model: 'any', input: 'Hi' }],
   ])('the tags of a request of %s are its header, and its metadata for a key that takes them', async (path, sent) => {
-    const { ask, core, addCaller } = await serve({ providers: [able().provider] })
+    const { ask, fairlead, core, addCaller } = await serve({ providers: [able().provider] })
     const plain = await addCaller()
     const metadata = { team: 'search' }
     await ask(path, { ...sent, metadata }, { authorization: `Bearer ${plain.credentials.token}` })
-    const listed = await core.requests.list({ userId: plain.userId })
+    const listed = await fairlead.requests.list({ userId: plain.userId })
     expect(listed.map(({ tags }) => tags)).toEqual([{}])
     const { credentials: caller } = await addCaller({ key: { limits: { tagsFromMetadata: true } } })
     const headers = { authorization: `Bearer ${caller.token}`, 'x-fairlead-tags': 'env=prod' }

@@ -15,7 +15,7 @@ import { imageGenerations } from './images.ts'
 import { models } from './models.ts'
 import { responses } from './responses.ts'
 
-const example = 'openaiAdapter(fairlead)'
+const example = 'openaiAdapter(fairlead.core)'
 
 const generating = [chatCompletions, responses, completions, embeddings, imageGenerations]
 
@@ -42,7 +42,7 @@ function tagging({ translate, ...endpoint }: Endpoint): Endpoint {
  * OpenAI's API over the operations of a core. Mount it where clients expect `/v1`.
  *
  * @example
- *   app.use('/openai/v1', openaiAdapter(fairlead)) // Express
+ *   app.use('/openai/v1', openaiAdapter(fairlead.core)) // Express
  *   new OpenAI({ baseURL: 'http://localhost:8080/openai/v1', apiKey: 'fl_…' })
  */
 export function openaiAdapter(core: FairleadCore, options: OpenaiAdapterOptions = {}): SurfaceAdapter {

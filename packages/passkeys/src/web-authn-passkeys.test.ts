@@ -13,9 +13,9 @@ const passkeys = () =>
 
 /** A core where Ada and Grace have signed up, and each has an authenticator. */
 async function setup() {
-  const { core, clock, stores } = await testCore({ passkeys: passkeys() })
+  const { fairlead, core, clock, stores } = await testCore({ passkeys: passkeys() })
   async function signup(person: typeof ada) {
-    const { accessToken } = await core.sessions.signup(person)
+    const { accessToken } = await fairlead.sessions.signup(person)
     const credentials = { kind: 'bearer', token: accessToken } as const
     const authenticator = new Authenticator()
     async function begin() {
@@ -34,18 +34,18 @@ async function setup() {
     const { email = '', password = '' } = person ?? {}
     const login = person && (await core.run(operations.login, anonymous, { email, password }))
     const token = login && !login.success ? String(login.error.details['token']) : undefined
-    return core.passkeys.loginOptions({ token })
+    return fairlead.passkeys.loginOptions({ token })
   }
   const finish = (token: string, response: object) =>
     core.run(operations.loginWithPasskey, anonymous, { token, response: { ...response } })
-  return { core, clock, stores, ada: await signup(ada), grace: await signup(grace), beginLogin, finish }
+  return { fairlead, core, clock, stores, ada: await signup(ada), grace: await signup(grace), beginLogin, finish }
 }
 
 const refused = { success: false, error: { code: 'UNAUTHORIZED' } }
 
 describe('webAuthnPasskeys', () => {
   test('a passkey is added, and then needed after the password', async () => {
-    const { ada: hers, beginLogin, finish, core, stores } = await setup()
+    const { ada: hers, beginLogin, finish, fairlead, stores } = await setup()
     const added = await hers.add()
     expect(added).toMatchObject({ success: true, data: { isBackedUp: true } })
     const { token, options } = await beginLogin(ada)
@@ -57,7 +57,7 @@ describe('webAuthnPasskeys', () => {
     })
     const reply = await finish(token, hers.authenticator.get(options, { isVerified: false }))
     expect(reply).toMatchObject({ success: true, data: { user: { email: ada.email } } })
-    const [user] = await core.users.list({ email: ada.email })
+    const [user] = await fairlead.users.list({ email: ada.email })
     expect(await stores.read((view) => view.passkeys.ofUser(user?.id ?? ''))).toMatchObject([{ counter: 1 }])
   })
 

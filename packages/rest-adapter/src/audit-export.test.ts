@@ -20,12 +20,12 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
   }
 
   test('GET /audit/export has all pages, the newest entries first', async () => {
-    const { get, core, clock } = await setup()
+    const { get, fairlead, clock } = await setup()
     for (let at = 0; at < 250; at++) {
       clock.advance(1)
-      await core.webhooks
+      await fairlead.webhooks
         .create({ url: 'https://example.com/', events: ['*'] })
-        .then(({ id }) => core.webhooks.delete({ id }))
+        .then(({ id }) => fairlead.webhooks.delete({ id }))
     }
     const { text } = await get('?format=ndjson&action=createWebhook')
     const entries = text

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { restAdapter } from './rest-adapter.ts'
 
 const fairlead = createFairlead({ providers: [] })
-const example = "restAdapter(fairlead, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
+const example = "restAdapter(fairlead.core, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
 
 describe('restAdapter', () => {
   test.each<[string, unknown, unknown]>([

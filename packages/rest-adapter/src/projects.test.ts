@@ -29,7 +29,7 @@ describe('an operation with the header X-Fairlead-Project', () => {
   test('every route rejects the keys and the members of a project without an active owner', async () => {
     const service = await serveNode()
     const { credentials, projectId, userIds } = await testProject(service)
-    await service.core.users.patch({ id: userIds.owner, status: 'suspended' })
+    await service.fairlead.users.patch({ id: userIds.owner, status: 'suspended' })
     const accepted: string[] = []
     for (const [name, { method, path, operation }] of routes) {
       if ('anonymous' in operation.access) continue

@@ -26,7 +26,7 @@ export interface RestAdapterOptions extends SurfaceOptions {
   readonly pages?: readonly Page[] | undefined
 }
 
-const example = "restAdapter(fairlead, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
+const example = "restAdapter(fairlead.core, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
 const optionNames: readonly (keyof RestAdapterOptions)[] = [
   ...surfaceOptionNames,
   'service',
@@ -40,7 +40,7 @@ const optionNames: readonly (keyof RestAdapterOptions)[] = [
  * Offers the operations of a core over REST.
  *
  * @example
- *   const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' } })
+ *   const rest = restAdapter(fairlead.core, { service: { name: 'Shop', version: '1.0.0' } })
  *   createServer(rest).listen(8080) // node:http
  *   app.use('/ai', rest) // Express
  *   Bun.serve({ fetch: (request) => rest.handle(request) })

@@ -18,7 +18,7 @@ const countTo3 = subscription({
 })
 
 function ask(path: string, headers = {}) {
-  const core = createFairlead({
+  const { core } = createFairlead({
     providers: [],
     features: [defineFeature({ name: 'numbers', operations: { numbers: { watch: countTo3 } } })],
   })

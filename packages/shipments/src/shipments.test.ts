@@ -263,10 +263,10 @@ describe('createShipment', () => {
   })
 
   test('createShipment creates a shipment without an owner for an embedding program', async () => {
-    const { core } = await setup()
-    const made = await core.shipments.create(shipmentInput())
-    await expect(core.shipments.create(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await core.shipments.list()).toEqual([made])
+    const { fairlead } = await setup()
+    const made = await fairlead.shipments.create(shipmentInput())
+    await expect(fairlead.shipments.create(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await fairlead.shipments.list()).toEqual([made])
   })
 })
 

@@ -1,4 +1,5 @@
-import type { Credentials, Fairlead } from '@fairlead/core'
+import type { Credentials } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import { operations } from '@fairlead/testing/workspace'
 import type { Stores } from './stores.ts'
 import { painter, reader, scripted, shipmentInput, testCore } from '@fairlead/testing'
@@ -104,7 +105,7 @@ const harmless = new Set([
 /** So many that a database on a busy machine serves the last in time. */
 const atOnce = 10
 
-async function inject(core: Fairlead, credentials: Credentials, payloads: readonly string[], operation: Operation) {
+async function inject(core: FairleadCore, credentials: Credentials, payloads: readonly string[], operation: Operation) {
   const faults: unknown[] = []
   for (const field of stringFields(schemaOf(operation))) {
     const attack = (payload: string, n: number) => {

@@ -107,34 +107,34 @@ describe('createWebhook', () => {
   })
 
   test('createWebhook allows only admins and the embedding program to receive the events of all users', async () => {
-    const { core, create, addCaller } = await setup()
+    const { fairlead, create, addCaller } = await setup()
     await expect(create({ allUsers: true })).rejects.toThrow('allUsers can be set only by an admin')
     const admin = await addCaller({ user: { role: 'admin' } })
     expect(await create({ allUsers: true }, admin.credentials)).toMatchObject({ allUsers: true })
-    expect(await core.webhooks.create({ ...input, allUsers: true })).toMatchObject({ allUsers: true })
+    expect(await fairlead.webhooks.create({ ...input, allUsers: true })).toMatchObject({ allUsers: true })
   })
 
   test('createWebhook allows admins and the embedding program to have mail sent', async () => {
-    const { core, create, addCaller } = await setup({ mailer: { send: async () => 250 } })
+    const { fairlead, create, addCaller } = await setup({ mailer: { send: async () => 250 } })
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     const url = 'mailto:ops@example.com'
     await expect(create({ url })).rejects.toThrow('url can be an address for mail only for an admin')
     expect(await create({ url }, admin)).toMatchObject({ url })
     expect(await create({ url: 'mailto:' }, admin)).toMatchObject({ url: 'mailto:' })
-    expect(await core.webhooks.create({ ...input, url })).toMatchObject({ url })
+    expect(await fairlead.webhooks.create({ ...input, url })).toMatchObject({ url })
   })
 
   test.for(['mailto:ops', 'mailto:ops@example.com?bcc=all@example.com', 'mailto:a@example.com, b@example.com'])(
     'createWebhook rejects %s',
     async (url) => {
-      const { core } = await setup({ mailer: { send: async () => 250 } })
-      await expect(core.webhooks.create({ ...input, url })).rejects.toThrow('is no email address')
+      const { fairlead } = await setup({ mailer: { send: async () => 250 } })
+      await expect(fairlead.webhooks.create({ ...input, url })).rejects.toThrow('is no email address')
     },
   )
 
   test('createWebhook rejects an address for mail in a service that sends none', async () => {
-    const { core } = await setup()
-    const created = core.webhooks.create({ ...input, url: 'mailto:ops@example.com' })
+    const { fairlead } = await setup()
+    const created = fairlead.webhooks.create({ ...input, url: 'mailto:ops@example.com' })
     await expect(created).rejects.toThrow('set FAIRLEAD_SMTP_URL')
   })
 
@@ -151,10 +151,10 @@ describe('createWebhook', () => {
 
 describe('listWebhooks', () => {
   test('listWebhooks shows every caller only their own webhooks, also an admin', async () => {
-    const { core, create, addCaller, caller } = await setup()
+    const { fairlead, core, create, addCaller, caller } = await setup()
     const admin = await addCaller({ user: { role: 'admin' } })
     const [own, other] = [await create(), await create({}, admin.credentials)]
-    const program = await core.webhooks.create(input)
+    const program = await fairlead.webhooks.create(input)
     const list = async (credentials: Credentials) => {
       const reply = await core.run(webhooks, credentials, {})
       return dataOf(reply).map(({ id }) => id)
@@ -321,10 +321,10 @@ describe('deleteWebhook', () => {
 
 describe('deleteUser', () => {
   test('deleteUser removes the webhooks of the user', async () => {
-    const { core, addCaller, create, stores } = await setup()
+    const { fairlead, addCaller, create, stores } = await setup()
     const { userId, credentials } = await addCaller()
     const { id } = await create({}, credentials)
-    await core.users.delete({ id: userId })
+    await fairlead.users.delete({ id: userId })
     expect(await stores.read((view) => view.webhooks.find(id))).toBeUndefined()
   })
 })

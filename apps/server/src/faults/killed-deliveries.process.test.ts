@@ -78,7 +78,7 @@ async function storeEvents(target: string, receiver: Awaited<ReturnType<typeof o
     secretKeys: { current: secretKey },
     features: [accounts(), shipments(), webhooks({ allowNetworks: ['127.0.0.1'] })],
   })
-  onTestFinished(() => fairlead.close())
+  onTestFinished(() => fairlead.core.close())
   const { secret } = await fairlead.webhooks.create({ url: receiver.url, events: ['shipment.created'] })
   receiver.expectSecret(secret)
   for (let n = 0; n < events; n++) await fairlead.shipments.create(shipmentInput(`order-${n}`))

@@ -16,11 +16,12 @@ const report = { providers: { ...none, changed: ['rack'] }, routes: none, needsR
 async function setup(reload: Reload) {
   const features = [accounts({ passwords: plainPasswords() }), audit(), administration(reload)] as const
   const stores = memoryStores({ features })
-  const core = createFairlead({ providers: [], features, stores })
+  const fairlead = createFairlead({ providers: [], features, stores })
+  const { core } = fairlead
   const admin = await makeFirstAdmin(core, stores, { email: 'admin@example.com' })
   const operation = core.operations.find(({ name }) => name === 'reloadConfiguration')!
-  const entries = () => core.audit.list({ action: 'reloadConfiguration' })
-  return { core, operation, entries, credentials: { kind: 'bearer', token: admin!.apiKey } as const }
+  const entries = () => fairlead.audit.list({ action: 'reloadConfiguration' })
+  return { fairlead, core, operation, entries, credentials: { kind: 'bearer', token: admin!.apiKey } as const }
 }
 
 describe('reloadConfiguration', () => {
@@ -39,8 +40,8 @@ describe('reloadConfiguration', () => {
   })
 
   test('reloadConfiguration needs an admin', async () => {
-    const { core, operation } = await setup(async () => report)
-    const { accessToken: token } = await core.sessions.signup({
+    const { fairlead, core, operation } = await setup(async () => report)
+    const { accessToken: token } = await fairlead.sessions.signup({
       email: 'ada@example.com',
       password: 'a long password',
       name: 'Ada',
@@ -65,7 +66,7 @@ function nodesWith(reloads: readonly Reload[]) {
     reloaded,
     cores: reloads.map((reload, index) => {
       const features = featuresOf(reload, (at) => (reloaded[index] = at))
-      return createFairlead({ providers: [], features, stores, clock })
+      return createFairlead({ providers: [], features, stores, testing: { clock } }).core
     }),
     async pass(ms: number) {
       clock.advance(ms)

@@ -4,7 +4,7 @@ import type { FairleadConfig } from '../define-config.ts'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { changedVariables, type Config, ConfigError } from '../config.ts'
-import { type ConfigFile, withFileName } from '../config-file.ts'
+import { type ConfigFile, withFileName, routingIn } from '../config-file.ts'
 import { aliasesOf } from '../demo.ts'
 import { type ChosenProvider, isSameProvider, loadProviders } from '../providers/choose-providers.ts'
 import type { Setup } from '../read-setup.ts'
@@ -69,9 +69,12 @@ export function createReloader({ config, core, inUse, read, onApply }: ReloaderO
       const providers = chosen.map((each) => kept.get(each) ?? rest.shift()!)
       const { changes, apply } = await withFileName(file, () =>
         core.reconfigure({
-          ...reloadable(file?.config),
           providers,
-          aliases: aliasesOf(config, file?.config.aliases, providers),
+          analysisModel: file?.config.analysisModel,
+          routing: {
+            ...routingIn(file?.config),
+            aliases: aliasesOf(config, file?.config.aliases, providers),
+          },
         }),
       )
       const needsRestart = [...changedVariables(config, setup.config), ...changedFields(inUse.file, file)]
@@ -102,11 +105,6 @@ function keptProviders({ chosen: before, providers }: InUse, chosen: readonly Ch
     if (provider && ![...kept.values()].includes(provider)) kept.set(each, provider)
   }
   return kept
-}
-
-/** The fields of the file that core replaces besides the providers and the aliases. */
-function reloadable({ routes, timeouts, retries, circuit, concurrency, analysisModel }: FairleadConfig = {}) {
-  return { routes, timeouts, retries, circuit, concurrency, analysisModel }
 }
 
 /** The fields with another value that only a start reads. Functions cannot be compared: features count by their names. */

@@ -15,7 +15,7 @@ const stores = database.startsWith('postgres:')
 createFairlead({
   providers: [],
   stores,
-  clock,
+  testing: { clock },
   secretKeys: { current: secretKey },
   features: [accounts(), webhooks({ allowNetworks: ['127.0.0.1'] })],
-}).startJobs()
+}).core.startJobs()

@@ -34,7 +34,7 @@ function setup() {
   /** Starts a node, whose jobs run every hour. */
   function start(keys = secretKeys) {
     const features = ownFeatures({ outbound: fakeOutbound() })
-    const core = createFairlead({ providers: [], features, stores, clock, log, secretKeys: keys })
+    const { core } = createFairlead({ providers: [], features, stores, testing: { clock }, log, secretKeys: keys })
     onTestFinished(() => core.close())
     core.startJobs()
   }

@@ -30,7 +30,7 @@ async function setup(options: Parameters<typeof testCore>[0] = {}) {
   const run = runner(world)
   const admin = await world.addCaller({ user: { role: 'admin', tier: 'enterprise' } })
   const member = await run(operations.signup, none, { email, password, name: 'Mem' })
-  const entries = (input: Parameters<typeof world.core.audit.list>[0] = {}) => world.core.audit.list(input)
+  const entries = (input: Parameters<typeof world.fairlead.audit.list>[0] = {}) => world.fairlead.audit.list(input)
   /** The newest entry. */
   const last = async () => (await entries({ limit: 1 }))[0]
   return { ...world, run, admin, member, own: bearer(member.accessToken), entries, last }
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     await run(operations.removePasskeys, admin.credentials, { id: member.user.id })
 
     const all = await entries({ limit: 100 })
-    const writes = createFairlead({ providers: [], features: [accounts(), webhooks()] }).operations.filter(
+    const writes = createFairlead({ providers: [], features: [accounts(), webhooks()] }).core.operations.filter(
       ({ kind }) => kind === 'write',
     )
     const missing = writes.map(({ name }) => name).filter((name) => !all.some(({ action }) => action === name))
@@ -174,8 +174,8 @@ describe('the audit log', () => {
   })
 
   test('the audit log has a changed password without the password', async () => {
-    const { core, member, last } = await setup()
-    await core.users.patch({ id: member.user.id, password: 'another password' })
+    const { fairlead, member, last } = await setup()
+    await fairlead.users.patch({ id: member.user.id, password: 'another password' })
     expect(await last()).toMatchObject({ actor: 'operator', before: {}, after: { password: 'changed' } })
   })
 
@@ -226,8 +226,8 @@ describe('the audit log', () => {
 
   test('the audit log is not needed: a core without it changes records as before', async () => {
     const features = [accounts({ passwords: plainPasswords() })] as const
-    const core = createFairlead({ providers: [], features, stores: memoryStores({ features }) })
-    const { user } = await core.sessions.signup({ email, password, name: 'Mem' })
+    const { core, sessions } = createFairlead({ providers: [], features, stores: memoryStores({ features }) })
+    const { user } = await sessions.signup({ email, password, name: 'Mem' })
     expect(user.email).toBe(email)
     expect(core.auditSink).toBeUndefined()
   })

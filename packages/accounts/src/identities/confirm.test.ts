@@ -12,7 +12,7 @@ const password = 'correct horse battery'
 async function setup({ sessionDays, ...facts }: { readonly sessionDays?: number; readonly issuerToken?: string } = {}) {
   const confirmIdentity = vi.fn<ConfirmIdentity>(async () => ({ token: 'next' }))
   const tested = await testCore({ confirmIdentity, sessionDays })
-  const { core, clock, signInToken } = tested
+  const { fairlead, core, clock, signInToken } = tested
   await tested.addCaller({ user: { role: 'admin' } })
   let refreshToken = ''
   let session: Credentials = { kind: 'none' }
@@ -21,13 +21,13 @@ async function setup({ sessionDays, ...facts }: { readonly sessionDays?: number;
     refreshToken = reply.refreshToken
     session = { kind: 'bearer', token: reply.accessToken }
   }
-  const signIn = async (identity: Partial<Parameters<typeof core.sessions.signIn>[0]> = {}) => {
-    const { token, user } = await core.sessions.signIn({ ...ada, ...facts, ...identity })
-    adopt(await core.sessions.exchange({ token }))
+  const signIn = async (identity: Partial<Parameters<typeof fairlead.sessions.signIn>[0]> = {}) => {
+    const { token, user } = await fairlead.sessions.signIn({ ...ada, ...facts, ...identity })
+    adopt(await fairlead.sessions.exchange({ token }))
     return user
   }
   const refresh = async () => {
-    const reply = await core.sessions.refresh({ refreshToken })
+    const reply = await fairlead.sessions.refresh({ refreshToken })
     adopt(reply)
     return reply
   }
@@ -37,7 +37,7 @@ async function setup({ sessionDays, ...facts }: { readonly sessionDays?: number;
   }
   const run = <Name extends 'users' | 'patchUser' | 'createApiKey' | 'user'>(name: Name, input: object) =>
     core.run(operations[name], session, input as never)
-  const byLink = async (userId: string) => adopt(await core.sessions.exchange({ token: signInToken(userId) }))
+  const byLink = async (userId: string) => adopt(await fairlead.sessions.exchange({ token: signInToken(userId) }))
   return { ...tested, confirmIdentity, signIn, refresh, refreshAfter, run, byLink }
 }
 
@@ -128,19 +128,19 @@ describe('the role of an identity', () => {
   })
 
   test('the role of an identity holds everywhere once another admin sets it', async () => {
-    const { signIn, byLink, run, core } = await setup()
+    const { signIn, byLink, run, fairlead } = await setup()
     const user = await signIn({ role: 'admin' })
     await run('patchUser', { id: user.id, role: 'admin' })
     await byLink(user.id)
     expect(await run('user', { id: 'me' })).toMatchObject({ data: { role: 'member' } })
-    await core.users.patch({ id: user.id, role: 'admin' })
+    await fairlead.users.patch({ id: user.id, role: 'admin' })
     expect(await run('user', { id: 'me' })).toMatchObject({ data: { role: 'admin' } })
   })
 
   test('the role of an identity leaves an admin, whom another admin made one, with the role everywhere', async () => {
-    const { signIn, byLink, run, core } = await setup()
+    const { signIn, byLink, run, fairlead } = await setup()
     const { id } = await signIn()
-    await core.users.patch({ id, role: 'admin' })
+    await fairlead.users.patch({ id, role: 'admin' })
     await signIn({ role: 'admin' })
     await byLink(id)
     expect(await run('user', { id: 'me' })).toMatchObject({ data: { role: 'admin' } })
@@ -149,11 +149,11 @@ describe('the role of an identity', () => {
 
 describe('the first password of a user with an identity', () => {
   test('the first password of a user with an identity cannot be set by that user, but by an admin', async () => {
-    const { signIn, run, core } = await setup()
+    const { signIn, run, fairlead } = await setup()
     const { id } = await signIn({ role: 'admin' })
     expect(await run('patchUser', { id, password })).toMatchObject({ error: { code: 'FORBIDDEN' } })
-    await core.users.patch({ id, password })
-    expect((await core.sessions.login({ email: ada.email, password })).user).toMatchObject({ id, role: 'member' })
+    await fairlead.users.patch({ id, password })
+    expect((await fairlead.sessions.login({ email: ada.email, password })).user).toMatchObject({ id, role: 'member' })
   })
 })
 

@@ -11,11 +11,11 @@ const password = 'correct horse battery'
 
 async function setup() {
   const tested = await testCore()
-  const { core, stores } = tested
+  const { fairlead, core, stores } = tested
   /** Signs in, and exchanges the token as a browser does. */
-  const begin = async (identity: Partial<Parameters<typeof core.sessions.signIn>[0]> = {}) => {
-    const { user, token } = await core.sessions.signIn({ ...ada, ...identity })
-    const { accessToken } = await core.sessions.exchange({ token })
+  const begin = async (identity: Partial<Parameters<typeof fairlead.sessions.signIn>[0]> = {}) => {
+    const { user, token } = await fairlead.sessions.signIn({ ...ada, ...identity })
+    const { accessToken } = await fairlead.sessions.exchange({ token })
     return { user, credentials: { kind: 'bearer', token: accessToken } satisfies Credentials }
   }
   const addUser = async (facts: Partial<User>) => (await tested.addCaller({ user: facts })).userId
@@ -28,8 +28,8 @@ async function setup() {
   return { ...tested, begin, addUser, setUser, isOpen }
 }
 
-async function anotherUser(core: Awaited<ReturnType<typeof testCore>>['core']): Promise<string> {
-  return (await core.users.create({ email: 'grace@example.com', name: 'Grace', password })).id
+async function anotherUser(fairlead: Awaited<ReturnType<typeof testCore>>['fairlead']): Promise<string> {
+  return (await fairlead.users.create({ email: 'grace@example.com', name: 'Grace', password })).id
 }
 
 describe('signInWithIdentity', () => {
@@ -43,40 +43,43 @@ describe('signInWithIdentity', () => {
   })
 
   test('signInWithIdentity creates one user for two sign-ins at the same time', async () => {
-    const { core } = await setup()
-    const [one, other] = await Promise.all([core.sessions.signIn(ada), core.sessions.signIn(ada)])
+    const { fairlead } = await setup()
+    const [one, other] = await Promise.all([fairlead.sessions.signIn(ada), fairlead.sessions.signIn(ada)])
     expect(one.user.id).toBe(other.user.id)
   })
 
   test('signInWithIdentity returns a token that begins the session once, within 15 minutes', async () => {
-    const { core, clock } = await setup()
-    const { token } = await core.sessions.signIn(ada)
-    const replies = await Promise.allSettled([core.sessions.exchange({ token }), core.sessions.exchange({ token })])
+    const { fairlead, clock } = await setup()
+    const { token } = await fairlead.sessions.signIn(ada)
+    const replies = await Promise.allSettled([
+      fairlead.sessions.exchange({ token }),
+      fairlead.sessions.exchange({ token }),
+    ])
     expect(replies.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const { token: late } = await core.sessions.signIn(ada)
+    const { token: late } = await fairlead.sessions.signIn(ada)
     clock.advance(signInTokenLifeMs)
-    await expect(core.sessions.exchange({ token: late })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(fairlead.sessions.exchange({ token: late })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
   test('signInWithIdentity returns a token for one browser only, if the browser has a secret', async () => {
-    const { core, signInToken } = await setup()
+    const { fairlead, signInToken } = await setup()
     const [browser, other] = ['secret of a browser', 'secret of another']
-    const { token, user } = await core.sessions.signIn({ ...ada, browser })
-    await expect(core.sessions.exchange({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await expect(core.sessions.exchange({ token, browser: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    expect((await core.sessions.exchange({ token, browser })).user.id).toBe(user.id)
-    expect((await core.sessions.exchange({ token: signInToken(user.id), browser })).user.id).toBe(user.id)
+    const { token, user } = await fairlead.sessions.signIn({ ...ada, browser })
+    await expect(fairlead.sessions.exchange({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(fairlead.sessions.exchange({ token, browser: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect((await fairlead.sessions.exchange({ token, browser })).user.id).toBe(user.id)
+    expect((await fairlead.sessions.exchange({ token: signInToken(user.id), browser })).user.id).toBe(user.id)
   })
 
   test('signInWithIdentity gives roles in projects, leaves other projects as they are, and skips one that was deleted', async () => {
-    const { core, begin } = await setup()
+    const { fairlead, begin } = await setup()
     const { user } = await begin()
     const [one, other] = [
-      await core.projects.create({ name: 'One', ownerId: await anotherUser(core) }),
-      await core.projects.create({ name: 'Other', ownerId: user.id }),
+      await fairlead.projects.create({ name: 'One', ownerId: await anotherUser(fairlead) }),
+      await fairlead.projects.create({ name: 'Other', ownerId: user.id }),
     ]
     const roles = async () => {
-      const members = [...(await core.projects.members({ projectId: one.id }))]
+      const members = [...(await fairlead.projects.members({ projectId: one.id }))]
       return members.filter(({ userId }) => userId === user.id).map(({ role }) => role)
     }
     const gone = { projectId: 'prj_2144006262569533826222110534494264869', role: 'viewer' } as const
@@ -89,21 +92,21 @@ describe('signInWithIdentity', () => {
     await begin({ projects: [{ projectId: one.id, role: null }] })
     expect(await roles()).toEqual([])
     await begin({ projects: [{ projectId: other.id, role: null }] })
-    expect(await core.projects.members({ projectId: other.id })).toMatchObject([{ userId: user.id, role: 'owner' }])
+    expect(await fairlead.projects.members({ projectId: other.id })).toMatchObject([{ userId: user.id, role: 'owner' }])
   })
 
   test('signInWithIdentity lists a session only once its token was exchanged', async () => {
-    const { core, begin } = await setup()
+    const { fairlead, core, begin } = await setup()
     const { credentials } = await begin()
-    await core.sessions.signIn(ada)
+    await fairlead.sessions.signIn(ada)
     expect(await core.run(operations.sessions, credentials, {})).toMatchObject({ data: [{ current: true }] })
   })
 
   test('signInWithIdentity refuses a suspended user, also between the sign-in and the exchange', async () => {
-    const { core, begin, setUser } = await setup()
-    const { token, user } = await core.sessions.signIn(ada)
+    const { fairlead, begin, setUser } = await setup()
+    const { token, user } = await fairlead.sessions.signIn(ada)
     await setUser(user.id, { status: 'suspended' })
-    await expect(core.sessions.exchange({ token })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(fairlead.sessions.exchange({ token })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(begin()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'This account is suspended.' })
   })
 
@@ -123,8 +126,8 @@ describe('signInWithIdentity', () => {
     })
 
     test('an account with the same email address is refused if it has a password, because anyone may have signed up with the address', async () => {
-      const { core, begin } = await setup()
-      const { user } = await core.sessions.signup({ email: ada.email, name: 'Somebody', password })
+      const { fairlead, begin } = await setup()
+      const { user } = await fairlead.sessions.signup({ email: ada.email, name: 'Somebody', password })
       const error = { code: 'CONFLICT', issues: [{ field: 'email' }] }
       await expect(begin({ emailVerified: true })).rejects.toMatchObject(error)
       expect((await begin({ emailVerified: true, linkByEmail: true })).user.id).toBe(user.id)
@@ -169,35 +172,40 @@ describe('signInWithIdentity', () => {
 
 describe('endIdentitySessions', () => {
   test('endIdentitySessions ends the session that the issuer names, and no other', async () => {
-    const { core, begin, isOpen } = await setup()
+    const { fairlead, begin, isOpen } = await setup()
     const laptop = await begin({ issuerSession: 'laptop' })
     const phone = await begin({ issuerSession: 'phone' })
-    const ended = await core.sessions.endOfIdentity({ issuer, subject: 'ada', issuerSession: 'laptop', tokenId: '1' })
+    const ended = await fairlead.sessions.endOfIdentity({
+      issuer,
+      subject: 'ada',
+      issuerSession: 'laptop',
+      tokenId: '1',
+    })
     expect(ended).toEqual({ ended: 1 })
     expect([await isOpen(laptop.credentials), await isOpen(phone.credentials)]).toEqual([false, true])
   })
 
   test('endIdentitySessions ends all sessions of the user if the issuer names none', async () => {
-    const { core, begin, isOpen } = await setup()
+    const { fairlead, begin, isOpen } = await setup()
     const sessions = [await begin({ issuerSession: 'laptop' }), await begin()]
     const other = await begin({ subject: 'bob', email: 'bob@example.com' })
-    expect(await core.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })).toEqual({ ended: 2 })
+    expect(await fairlead.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })).toEqual({ ended: 2 })
     expect(await Promise.all(sessions.map(({ credentials }) => isOpen(credentials)))).toEqual([false, false])
     expect(await isOpen(other.credentials)).toBe(true)
   })
 
   test('endIdentitySessions ends no session of another issuer', async () => {
-    const { core, begin, isOpen } = await setup()
+    const { fairlead, begin, isOpen } = await setup()
     const { credentials } = await begin({ issuerSession: 'laptop' })
     const logout = { issuer: 'https://evil.example.com', subject: 'ada', issuerSession: 'laptop', tokenId: '1' }
-    expect(await core.sessions.endOfIdentity(logout)).toEqual({ ended: 0 })
+    expect(await fairlead.sessions.endOfIdentity(logout)).toEqual({ ended: 0 })
     expect(await isOpen(credentials)).toBe(true)
   })
 
   test('endIdentitySessions accepts a logout token once', async () => {
-    const { core } = await setup()
-    await core.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })
-    const again = core.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })
+    const { fairlead } = await setup()
+    await fairlead.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })
+    const again = fairlead.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })
     await expect(again).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 })

@@ -4,11 +4,11 @@ import type { KeyLimits } from '@fairlead/core/stores'
 import { testCore } from '@fairlead/testing'
 
 async function setup(limits: KeyLimits) {
-  const { core, addCaller } = await testCore()
+  const { fairlead, core, addCaller } = await testCore()
   const { credentials, keyId } = await addCaller({ user: { tier: 'pro' }, key: { limits } })
   const create = (input: object) =>
     core.run(operations.createApiKey, credentials, { name: 'child', scopes: ['keys'], ...input })
-  const patch = (input: object) => core.apiKeys.update({ id: keyId, ...input })
+  const patch = (input: object) => fairlead.apiKeys.update({ id: keyId, ...input })
   return { create, patch }
 }
 

@@ -152,13 +152,13 @@ describe('the limits of a key hold for the keys that descend from it', () => {
   })
 
   test('the limits of a key hold for the keys that descend from it at once when they change, and when it is revoked', async () => {
-    const { key, core } = await setup()
+    const { key, fairlead } = await setup()
     const parent = await key()
     const child = await key({}, parent)
     expect(await child.ask()).toMatchObject({ success: true })
-    await core.apiKeys.update({ id: parent.keyId, budgetUsd: 0 })
+    await fairlead.apiKeys.update({ id: parent.keyId, budgetUsd: 0 })
     expect(await child.ask()).toMatchObject(spent)
-    await core.apiKeys.revoke({ id: parent.keyId })
+    await fairlead.apiKeys.revoke({ id: parent.keyId })
     expect(await child.ask()).toMatchObject(spent)
   })
 
@@ -223,16 +223,16 @@ describe('the limits of a key hold for the keys that descend from it', () => {
 describe('a project', () => {
   const newProject = async (user: Partial<User> = { budgetUsd: 0.13 }) => {
     const world = await setup({ user })
-    const { core, userId, ask } = world
-    const { id } = await core.projects.create({ name: 'Search', ownerId: userId })
+    const { fairlead, userId, ask } = world
+    const { id } = await fairlead.projects.create({ name: 'Search', ownerId: userId })
     const { credentials, keyId } = await world.addCaller({ key: { userId: id } })
     return { ...world, id, keyId, askInProject: () => ask(credentials) }
   }
 
   test('a project uses the budget of the user who created it, as their other projects and keys do', async () => {
-    const { askInProject, key, core, userId, spendOf, ask, addCaller } = await newProject()
+    const { askInProject, key, fairlead, userId, spendOf, ask, addCaller } = await newProject()
     expect(await askInProject()).toMatchObject({ success: true })
-    const { id } = await core.projects.create({ name: 'Ads', ownerId: userId })
+    const { id } = await fairlead.projects.create({ name: 'Ads', ownerId: userId })
     const inOther = await addCaller({ key: { userId: id } })
     expect(await ask(inOther.credentials)).toMatchObject({ success: true })
     expect(await (await key()).ask()).toMatchObject(spent)
@@ -241,27 +241,27 @@ describe('a project', () => {
   })
 
   test('a project uses its own budget alone from when an admin funds it', async () => {
-    const { askInProject, core, id, userId, spendOf } = await newProject({ budgetUsd: 0 })
+    const { askInProject, fairlead, id, userId, spendOf } = await newProject({ budgetUsd: 0 })
     expect(await askInProject()).toMatchObject(spent)
-    await core.projects.update({ id, funded: true, budgetUsd: 0.13 })
+    await fairlead.projects.update({ id, funded: true, budgetUsd: 0.13 })
     expect(await askInProject()).toMatchObject({ success: true })
     expect(await spendOf(id)).toEqual([0.02, 0])
     expect(await spendOf(userId)).toEqual([0, 0])
   })
 
   test('a project follows a change of the budget of the user who created it at once', async () => {
-    const { askInProject, core, userId } = await newProject({ budgetUsd: null })
+    const { askInProject, fairlead, userId } = await newProject({ budgetUsd: null })
     expect(await askInProject()).toMatchObject({ success: true })
-    await core.users.patch({ id: userId, budgetUsd: 0 })
+    await fairlead.users.patch({ id: userId, budgetUsd: 0 })
     expect(await askInProject()).toMatchObject(spent)
   })
 
   test('a project shows the budget that it uses', async () => {
-    const { core, id, userId } = await newProject()
-    expect(await core.usage.get({ userId: id })).toMatchObject({
+    const { fairlead, id, userId } = await newProject()
+    expect(await fairlead.usage.get({ userId: id })).toMatchObject({
       budgets: [{ kind: 'user', id: userId, limitUsd: 0.13 }],
     })
-    await core.projects.update({ id, funded: true })
-    expect(await core.usage.get({ userId: id })).toMatchObject({ budgets: [] })
+    await fairlead.projects.update({ id, funded: true })
+    expect(await fairlead.usage.get({ userId: id })).toMatchObject({ budgets: [] })
   })
 })

@@ -14,7 +14,7 @@ async function family(limits: KeyLimits) {
   const run: typeof setup.core.run = (operation, credentials, input) =>
     setup.core.run(operation, credentials, input, { address: '10.1.2.3' })
   const { userId, keyId, credentials } = await setup.addCaller({ user: { tier: 'pro' }, key: { limits } })
-  const { accessToken } = await setup.core.sessions.exchange({ token: setup.signInToken(userId) })
+  const { accessToken } = await setup.fairlead.sessions.exchange({ token: setup.signInToken(userId) })
   const session: Credentials = { kind: 'bearer', token: accessToken }
   const create = (input: object, by: Credentials = credentials) =>
     run(operations.createApiKey, by, { name: 'child', scopes: ['keys'], ...input })

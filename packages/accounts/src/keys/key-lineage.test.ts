@@ -54,8 +54,8 @@ describe('a key that another key creates', () => {
   })
 
   test('a key that another key creates names the session that created it, and never expires by default', async () => {
-    const { core, run } = await family()
-    const { accessToken } = await core.sessions.signup({
+    const { fairlead, run } = await family()
+    const { accessToken } = await fairlead.sessions.signup({
       email: 'a@example.com',
       password: 'a long password',
       name: 'A',
@@ -183,7 +183,7 @@ describe('an admin', () => {
   }
 
   test('an admin lists the keys of every user, and nobody else does', async () => {
-    const { run, core, owner, parent, admin, victim } = await withAdmin()
+    const { run, fairlead, owner, parent, admin, victim } = await withAdmin()
     const listed = await run(operations.apiKeys, admin.credentials, { userId: owner.userId })
     expect(listed.success ? listed.data.map(({ id }) => id).toSorted() : []).toEqual(
       [owner.keyId, victim.id].toSorted(),
@@ -191,7 +191,7 @@ describe('an admin', () => {
     const list = (credentials: Credentials, userId: string) => run(operations.apiKeys, credentials, { userId })
     expect(await list(parent.credentials, owner.userId)).toMatchObject(rejected('NOT_FOUND'))
     expect(await list(admin.credentials, 'usr_none')).toMatchObject(rejected('NOT_FOUND'))
-    expect(await core.apiKeys.list({ userId: owner.userId })).toHaveLength(2)
+    expect(await fairlead.apiKeys.list({ userId: owner.userId })).toHaveLength(2)
   })
 
   test('an admin revokes the key of a user, who gets the event', async () => {

@@ -18,7 +18,7 @@ const rejected = (code: string) => ({ success: false, error: { code } })
 /** A service without passkeys, on the stores of one that had them. */
 function withoutPasskeys(stores: TestCore['stores']) {
   const features = [accounts({ passwords: plainPasswords() }), audit()] as const
-  return createFairlead({ providers: [], features, stores, secretKeys, clock: testClock() })
+  return createFairlead({ providers: [], features, stores, secretKeys, testing: { clock: testClock() } })
 }
 
 type Setup = Awaited<ReturnType<typeof setup>>
@@ -26,9 +26,9 @@ type Setup = Awaited<ReturnType<typeof setup>>
 /** A core where Ada and Grace have signed up. */
 async function setup(options: Parameters<typeof testCore>[0] = {}) {
   const given = await testCore(options)
-  const { core } = given
+  const { fairlead, core } = given
   const run = core.run
-  const [{ user, accessToken }, other] = [await core.sessions.signup(ada), await core.sessions.signup(grace)]
+  const [{ user, accessToken }, other] = [await fairlead.sessions.signup(ada), await fairlead.sessions.signup(grace)]
   const session = bearer(accessToken)
 
   const login = (facts: Partial<typeof ada> = {}, address = '192.0.2.1') =>
@@ -43,7 +43,7 @@ async function setup(options: Parameters<typeof testCore>[0] = {}) {
     const response = { id, challenge: asked['challenge'] }
     return run(operations.addPasskey, credentials, { token, response, name: id })
   }
-  const setRole = (role: 'admin' | 'member', id = user.id) => core.users.patch({ id, role })
+  const setRole = (role: 'admin' | 'member', id = user.id) => fairlead.users.patch({ id, role })
   return { ...given, run, user, session, other, login, options: beginToAdd, add, setRole }
 }
 
@@ -115,7 +115,7 @@ describe('passkeys', () => {
   })
 
   test('the token of a new passkey works once, within five minutes, and only in the session that began', async () => {
-    const { run, session, options, other, core, clock } = await setup()
+    const { run, session, options, other, fairlead, clock } = await setup()
     const begun = async () => {
       const reply = await options()
       if (!reply.success) throw new Error(reply.error.message)
@@ -124,7 +124,7 @@ describe('passkeys', () => {
     const input = await begun()
     const invalid = { ...rejected('INVALID_REQUEST'), error: { details: { field: 'response' } } }
     expect(await run(operations.addPasskey, bearer(other.accessToken), input)).toMatchObject(invalid)
-    const { accessToken } = await core.sessions.login({ email: ada.email, password: ada.password })
+    const { accessToken } = await fairlead.sessions.login({ email: ada.email, password: ada.password })
     expect(await run(operations.addPasskey, bearer(accessToken), input)).toMatchObject(invalid)
     const late = await begun()
     expect(await run(operations.addPasskey, session, input)).toMatchObject({ success: true })
@@ -148,8 +148,8 @@ describe('passkeys', () => {
   })
 
   test('the first passkey ends the other sessions of the user, and another one does not', async () => {
-    const { add, core, run, session } = await setup()
-    const before = await core.sessions.login({ email: ada.email, password: ada.password })
+    const { add, fairlead, run, session } = await setup()
+    const before = await fairlead.sessions.login({ email: ada.email, password: ada.password })
     await add('phone')
     expect(await run(operations.sessions, bearer(before.accessToken), {})).toMatchObject(rejected('UNAUTHORIZED'))
     await add('tablet')
@@ -191,9 +191,9 @@ describe('passkeys', () => {
 
   test('a user without a password, as the first admin, adds a passkey, and logs in with it alone', async () => {
     const given = await setup({ adminSecondFactor: 'required' })
-    const { run, addCaller, core, signInToken } = given
+    const { run, addCaller, fairlead, signInToken } = given
     const { userId } = await addCaller({ user: { role: 'admin' } })
-    const { accessToken, passkeyRequired } = await core.sessions.exchange({ token: signInToken(userId) })
+    const { accessToken, passkeyRequired } = await fairlead.sessions.exchange({ token: signInToken(userId) })
     expect(passkeyRequired).toBe(true)
     const credentials = bearer(accessToken)
     const reply = await run(operations.passkeyOptions, credentials, {})
@@ -205,9 +205,9 @@ describe('passkeys', () => {
     const used = { id: 'phone', challenge: begun.challenge, counter: 1, isVerified: true }
     expect(await complete(given, begun.token, used)).toMatchObject({ data: { passkeyRequired: false } })
     // From now on, an issuer decides about the access of the user.
-    const { email, name } = await core.users.get({ id: userId })
+    const { email, name } = await fairlead.users.get({ id: userId })
     const linked = { email, name, emailVerified: true }
-    await core.sessions.signIn({ issuer: 'https://id.example.com', subject: 'admin', ...linked })
+    await fairlead.sessions.signIn({ issuer: 'https://id.example.com', subject: 'admin', ...linked })
     const again = await begin(given)
     const later = { id: 'phone', challenge: again.challenge, counter: 2, isVerified: true }
     expect(await complete(given, again.token, later)).toMatchObject(rejected('UNAUTHORIZED'))
@@ -215,21 +215,21 @@ describe('passkeys', () => {
   })
 
   test('a user of an identity without a password cannot add a passkey, which would outlast what the issuer allows', async () => {
-    const { core, run } = await setup()
-    const { token } = await core.sessions.signIn({
+    const { fairlead, run } = await setup()
+    const { token } = await fairlead.sessions.signIn({
       issuer: 'https://id.example.com',
       subject: 'mary',
       email: 'mary@example.com',
       name: 'Mary',
     })
-    const { accessToken } = await core.sessions.exchange({ token })
+    const { accessToken } = await fairlead.sessions.exchange({ token })
     const reply = await run(operations.passkeyOptions, bearer(accessToken), { currentPassword: ada.password })
     expect(reply).toMatchObject(rejected('FORBIDDEN'))
   })
 
   test('passkeys are not available without ceremonies', async () => {
     const { stores, session } = await setup({ secretKeys })
-    const { run } = withoutPasskeys(stores)
+    const { run } = withoutPasskeys(stores).core
     const begun = run(operations.passkeyOptions, session, { currentPassword: ada.password })
     expect(await begun).toMatchObject(rejected('FORBIDDEN'))
     expect(await run(operations.passkeyLoginOptions, anonymous, {})).toMatchObject(rejected('FORBIDDEN'))
@@ -327,7 +327,7 @@ describe('a login with a passkey after the password', () => {
   test('a user with a passkey cannot log in with the password alone where the service has no passkeys', async () => {
     const given = await setup()
     await given.add('phone')
-    const { run } = withoutPasskeys(given.stores)
+    const { run } = withoutPasskeys(given.stores).core
     const reply = await run(operations.login, anonymous, { email: ada.email, password: ada.password })
     expect(reply).toMatchObject(rejected('FORBIDDEN'))
   })
@@ -335,7 +335,7 @@ describe('a login with a passkey after the password', () => {
   test('a suspended user learns so after the password', async () => {
     const given = await setup()
     await given.add('phone')
-    await given.core.users.patch({ id: given.user.id, status: 'suspended' })
+    await given.fairlead.users.patch({ id: given.user.id, status: 'suspended' })
     expect(await given.login()).toMatchObject(rejected('FORBIDDEN'))
   })
 })
@@ -365,7 +365,7 @@ describe('a login with a passkey alone', () => {
   test('a passkey does not work from a network that the user may not use', async () => {
     const given = await setup()
     await given.add('phone')
-    await given.core.users.patch({ id: given.user.id, allowedNetworks: ['198.51.100.0/24'] })
+    await given.fairlead.users.patch({ id: given.user.id, allowedNetworks: ['198.51.100.0/24'] })
     const { token, challenge } = await begin(given)
     const response = { id: 'phone', challenge, counter: 1, isVerified: true }
     expect(await complete(given, token, response)).toMatchObject(rejected('FORBIDDEN'))
@@ -402,13 +402,13 @@ describe('admins who need a passkey', () => {
   })
 
   test('members, API keys of admins, and sessions of single sign-on need no passkey', async () => {
-    const { core, run, session, addCaller } = await setup(required)
+    const { fairlead, run, session, addCaller } = await setup(required)
     expect(await run(operations.users, session, {})).toMatchObject({ success: true })
     const { credentials } = await addCaller({ user: { role: 'admin' } })
     expect(await run(operations.users, credentials, {})).toMatchObject({ success: true })
     const mary = { email: 'mary@example.com', name: 'Mary', role: 'admin' } as const
-    const { token } = await core.sessions.signIn({ issuer: 'https://id.example.com', subject: 'mary', ...mary })
-    const { accessToken } = await core.sessions.exchange({ token })
+    const { token } = await fairlead.sessions.signIn({ issuer: 'https://id.example.com', subject: 'mary', ...mary })
+    const { accessToken } = await fairlead.sessions.exchange({ token })
     expect(await run(operations.users, bearer(accessToken), {})).toMatchObject({ success: true })
   })
 
@@ -433,7 +433,7 @@ describe('the audit log of passkeys', () => {
     await complete(given, token, { id: 'phone', challenge, counter: 1 })
     await given.run(operations.updatePasskey, given.session, { id, name: 'Key' })
     await given.run(operations.removePasskey, given.session, { id })
-    const entries = (await given.core.audit.list({ limit: 100, sort: 'created_at' })).map(
+    const entries = (await given.fairlead.audit.list({ limit: 100, sort: 'created_at' })).map(
       ({ action, outcome, target }) => [action, outcome, target.type, target.id],
     )
     expect(entries.slice(-6)).toEqual([

@@ -108,10 +108,10 @@ describe('a session that acts for a project', () => {
   })
 
   test('a session that acts for a project is in the audit log with the user who acts', async () => {
-    const { core, clock, credentials, userIds } = await world()
+    const { fairlead, core, clock, credentials, userIds } = await world()
     clock.advance(1)
     await core.run(operations.createApiKey, credentials.developer, { name: 'ours' })
-    const [entry] = await core.audit.list({ action: 'createApiKey' })
+    const [entry] = await fairlead.audit.list({ action: 'createApiKey' })
     expect(entry).toMatchObject({ actor: userIds.developer, credential: expect.stringMatching(/^ses_/) })
   })
 
@@ -136,19 +136,19 @@ describe('a session that acts for a project', () => {
   })
 
   test('a session that acts for a project loses its stream when the user is removed from the project', async () => {
-    const { core, projectId, userIds, credentials } = await world()
+    const { fairlead, core, projectId, userIds, credentials } = await world()
     const reply = await core.run(operations.eventStream, credentials.viewer, {})
     if (!reply.success || !('events' in reply)) throw new Error('no stream')
     const next = reply.events[Symbol.asyncIterator]().next()
-    await core.projects.removeMember({ projectId, userId: userIds.viewer })
+    await fairlead.projects.removeMember({ projectId, userId: userIds.viewer })
     expect(await next).toMatchObject({ value: { type: 'error', reply: { error: { code: 'NOT_FOUND' } } } })
   })
 })
 
 describe('the limits of a project', () => {
   test('keys and members share one quota with the quota scope project', async () => {
-    const { core, projectId, credentials } = await world()
-    await core.projects.update({ id: projectId, tier: 'enterprise', quotaLimit: 2, quotaScope: 'project' })
+    const { fairlead, core, projectId, credentials } = await world()
+    await fairlead.projects.update({ id: projectId, tier: 'enterprise', quotaLimit: 2, quotaScope: 'project' })
     const callers = [credentials.key, credentials.developer, credentials.owner]
     const codes = []
     for (const caller of callers) codes.push(codeOf(await core.run(operations.generate, caller, generation)))
@@ -156,8 +156,8 @@ describe('the limits of a project', () => {
   })
 
   test('a budget applies to its keys and members, who also need room in their own', async () => {
-    const { core, projectId, userIds, credentials, personal } = await world()
-    await core.projects.update({ id: projectId, budgetUsd: 0 })
+    const { fairlead, core, projectId, userIds, credentials, personal } = await world()
+    await fairlead.projects.update({ id: projectId, budgetUsd: 0 })
     for (const caller of [credentials.key, credentials.developer]) {
       expect(await core.run(operations.generate, caller, generation)).toMatchObject({
         error: { code: 'BUDGET_EXCEEDED', details: { budget: 'project', period: 'total' } },
@@ -167,8 +167,8 @@ describe('the limits of a project', () => {
     expect(await core.run(operations.usage, credentials.viewer, {})).toMatchObject({
       data: { budgets: [{ kind: 'project', id: projectId, limitUsd: 0 }] },
     })
-    await core.projects.update({ id: projectId, budgetUsd: null })
-    await core.users.patch({ id: userIds.developer, budgetUsd: 0 })
+    await fairlead.projects.update({ id: projectId, budgetUsd: null })
+    await fairlead.users.patch({ id: userIds.developer, budgetUsd: 0 })
     expect(await core.run(operations.generate, credentials.developer, generation)).toMatchObject({
       error: { code: 'BUDGET_EXCEEDED', details: { budget: 'user' } },
     })
@@ -186,7 +186,7 @@ describe('the limits of a project', () => {
 
 describe('the audit log of a project', () => {
   test('the audit log of a project is for its admins and owners, and has only entries of the project', async () => {
-    const { core, projectId, credentials, personal, userIds } = await world()
+    const { fairlead, core, projectId, credentials, personal, userIds } = await world()
     await core.run(operations.createApiKey, personal.owner, { name: 'mine' })
     await core.run(operations.patchUser, credentials.owner, { id: userIds.owner, name: 'Olive' })
     const codes = []
@@ -205,7 +205,7 @@ describe('the audit log of a project', () => {
     const other = await core.run(operations.auditLog, credentials.owner, { projectId: 'prj_1' })
     expect(other).toMatchObject({ data: [] })
     expect(codeOf(await core.run(operations.auditLog, personal.owner, {}))).toBe('FORBIDDEN')
-    const all = await core.audit.list({ projectId, limit: 100 })
+    const all = await fairlead.audit.list({ projectId, limit: 100 })
     expect(all.filter(({ action }) => action !== 'auditLog')).toHaveLength(entries.length)
   })
 

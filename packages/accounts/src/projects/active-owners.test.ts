@@ -48,18 +48,18 @@ describe('a project whose only active owner is suspended', () => {
   })
 
   test('a stopped project goes on once it has another active owner', async () => {
-    const { core, projectId, userIds, personal, credentials, setStatus } = await world()
+    const { fairlead, core, projectId, userIds, personal, credentials, setStatus } = await world()
     await setStatus('suspended')
     expect(await core.run(operations.models, credentials.key, {})).toMatchObject(stopped)
     const member = { projectId, userId: userIds.developer, role: 'owner' } as const
     expect(await core.run(operations.setProjectMember, personal.admin, member)).toMatchObject(stopped)
-    await core.projects.setMember(member)
+    await fairlead.projects.setMember(member)
     expect(await core.run(operations.models, credentials.key, {})).toMatchObject({ success: true })
   })
 
   test('a stopped project is not changed by its members, and gets no new ones', async () => {
-    const { core, projectId, userIds, personal, setStatus } = await world()
-    const invitation = await core.projects.invite({ projectId, role: 'viewer' })
+    const { fairlead, core, projectId, userIds, personal, setStatus } = await world()
+    const invitation = await fairlead.projects.invite({ projectId, role: 'viewer' })
     await setStatus('suspended')
     const { admin, stranger } = personal
     const viewer = { projectId, userId: userIds.viewer, role: 'viewer' } as const
@@ -88,7 +88,7 @@ describe('a project whose only active owner is suspended', () => {
     const { userId } = await here.addCaller({ user: { tier: 'pro' } })
     const keys: Credentials[] = []
     for (const name of ['One', 'Two', 'Three']) {
-      const { id } = await here.core.projects.create({ name, ownerId: userId })
+      const { id } = await here.fairlead.projects.create({ name, ownerId: userId })
       for (let n = 0; n < 7; n++) keys.push((await here.addCaller({ key: { userId: id } })).credentials)
     }
     const calls = keys.slice(0, 20)
@@ -97,7 +97,7 @@ describe('a project whose only active owner is suspended', () => {
       return [...new Set(replies.map((reply) => (reply.success ? 'ok' : reply.error.message)))]
     }
     expect([await outcomes(here), await outcomes(there)]).toEqual([['ok'], ['ok']])
-    await here.core.users.patch({ id: userId, status: 'suspended' })
+    await here.fairlead.users.patch({ id: userId, status: 'suspended' })
     expect(await outcomes(here)).toEqual(['The project has no active owner.'])
     there.clock.advance(5_000)
     expect(await outcomes(there)).toEqual(['The project has no active owner.'])
@@ -106,7 +106,7 @@ describe('a project whose only active owner is suspended', () => {
 
 describe('suspending a user', () => {
   test('the suspension of a user says which projects stop, and adds them to the audit log', async () => {
-    const { core, clock, projectId, setStatus } = await world()
+    const { fairlead, clock, projectId, setStatus } = await world()
     clock.advance(1)
     expect(await setStatus('suspended')).toMatchObject({
       meta: {
@@ -115,7 +115,7 @@ describe('suspending a user', () => {
         ],
       },
     })
-    const entries = await core.audit.list({ projectId, action: 'patchUser' })
+    const entries = await fairlead.audit.list({ projectId, action: 'patchUser' })
     expect(entries).toMatchObject([
       { target: { type: 'project', id: projectId }, before: { active_owner: true }, after: { active_owner: false } },
     ])
@@ -124,15 +124,15 @@ describe('suspending a user', () => {
   })
 
   test('the suspension of an owner stops no project that has another active owner', async () => {
-    const { core, projectId, userIds, credentials, setStatus } = await world()
-    await core.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
+    const { fairlead, core, projectId, userIds, credentials, setStatus } = await world()
+    await fairlead.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
     expect((await setStatus('suspended')).meta).not.toHaveProperty('warnings')
     expect(await core.run(operations.models, credentials.key, {})).toMatchObject({ success: true })
   })
 
   test('the only active owner cannot leave a project with a suspended one', async () => {
-    const { core, projectId, userIds, setStatus, personal } = await world()
-    await core.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
+    const { fairlead, core, projectId, userIds, setStatus, personal } = await world()
+    await fairlead.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
     await setStatus('suspended')
     const leave = { projectId, userId: userIds.admin }
     expect(await core.run(operations.removeProjectMember, personal.admin, leave)).toMatchObject({
@@ -146,7 +146,7 @@ describe('the projects of a user', () => {
     reply.success ? (reply.data as readonly { readonly id: string }[]).map(({ id }) => id) : reply
 
   test('the projects of a user are listed for admins and for the user, with the role of the user', async () => {
-    const { core, projectId, userIds, personal } = await world()
+    const { fairlead, core, projectId, userIds, personal } = await world()
     const list = (caller: Credentials, input: object) => core.run(operations.projects, caller, input)
     const ofOwner = { userId: userIds.owner }
     expect(await list(personal['service admin'], { userId: userIds.viewer })).toMatchObject({
@@ -154,17 +154,17 @@ describe('the projects of a user', () => {
     })
     expect(idsOf(await list(personal.owner, ofOwner))).toEqual([projectId])
     expect(idsOf(await list(personal.viewer, ofOwner))).toEqual([])
-    expect((await core.projects.list(ofOwner)).map(({ id }) => id)).toEqual([projectId])
+    expect((await fairlead.projects.list(ofOwner)).map(({ id }) => id)).toEqual([projectId])
   })
 
   test('the list of projects can have only those without another active owner', async () => {
-    const { core, projectId, userIds, personal, setStatus } = await world()
+    const { fairlead, core, projectId, userIds, personal, setStatus } = await world()
     const list = async (userId: string) =>
       idsOf(await core.run(operations.projects, personal['service admin'], { userId, soleOwner: true }))
     expect([await list(userIds.owner), await list(userIds.admin)]).toEqual([[projectId], []])
     await setStatus('suspended')
     expect(await list(userIds.owner)).toEqual([projectId])
-    await core.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
+    await fairlead.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
     expect([await list(userIds.owner), await list(userIds.admin)]).toEqual([[], [projectId]])
     expect(idsOf(await core.run(operations.projects, personal.admin, { soleOwner: true }))).toEqual([projectId])
   })

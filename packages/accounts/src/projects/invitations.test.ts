@@ -69,12 +69,12 @@ describe('the mail of an invitation', () => {
 
 describe('an invitation', () => {
   test('an invitation makes the user who accepts it a member, once', async () => {
-    const { core, projectId, tokenOf, accept, credentials } = await world()
+    const { fairlead, core, projectId, tokenOf, accept, credentials } = await world()
     const token = await tokenOf({ role: 'developer' })
     expect(await accept('stranger', token)).toMatchObject({ data: { id: projectId, role: 'developer' } })
     expect(codeOf(await core.run(operations.createApiKey, credentials.stranger, { name: 'one' }))).toBe('ok')
     expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
-    expect(await core.projects.invitations({ projectId })).toEqual([])
+    expect(await fairlead.projects.invitations({ projectId })).toEqual([])
   })
 
   test('an invitation is accepted by one of two users who try at the same time', async () => {
@@ -92,27 +92,27 @@ describe('an invitation', () => {
   })
 
   test('an invitation with an email address is refused by a user who changed theirs to it', async () => {
-    const { core, userIds, tokenOf, accept } = await world()
+    const { fairlead, userIds, tokenOf, accept } = await world()
     const token = await tokenOf({ email: 'invited@example.com' })
-    await core.users.patch({ id: userIds.stranger, email: 'invited@example.com' })
+    await fairlead.users.patch({ id: userIds.stranger, email: 'invited@example.com' })
     expect(codeOf(await accept('stranger', token))).toBe('FORBIDDEN')
-    await core.users.patch({ id: userIds.stranger, emailVerified: true })
+    await fairlead.users.patch({ id: userIds.stranger, emailVerified: true })
     expect(codeOf(await accept('stranger', token))).toBe('ok')
   })
 
   test('an invitation with an email address is accepted with the link that was mailed, which verifies the address', async () => {
     const sent: InvitationMail[] = []
-    const { core, userIds, tokenOf, accept } = await world({ sendInvitation: async (mail) => void sent.push(mail) })
-    await core.users.patch({ id: userIds.stranger, emailVerified: false })
+    const { fairlead, userIds, tokenOf, accept } = await world({ sendInvitation: async (mail) => void sent.push(mail) })
+    await fairlead.users.patch({ id: userIds.stranger, emailVerified: false })
     await tokenOf({ email: 'stranger@example.com' })
     expect(codeOf(await accept('service admin', sent[0]!.token))).toBe('NOT_FOUND')
     expect(codeOf(await accept('stranger', sent[0]!.token))).toBe('ok')
-    expect(await core.users.get({ id: userIds.stranger })).toMatchObject({ emailVerified: true })
+    expect(await fairlead.users.get({ id: userIds.stranger })).toMatchObject({ emailVerified: true })
   })
 
   test('an invitation with an email address is not valid with a proof that nobody mailed', async () => {
-    const { core, userIds, tokenOf, accept } = await world()
-    await core.users.patch({ id: userIds.stranger, emailVerified: false })
+    const { fairlead, userIds, tokenOf, accept } = await world()
+    await fairlead.users.patch({ id: userIds.stranger, emailVerified: false })
     const token = await tokenOf({ email: 'stranger@example.com' })
     for (const proof of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}.x`]) {
       expect(codeOf(await accept('stranger', `${token}.${proof}`))).toBe('NOT_FOUND')
@@ -120,13 +120,16 @@ describe('an invitation', () => {
   })
 
   test('an invitation expires after seven days, and is then removed', async () => {
-    const { core, clock, stores, projectId, tokenOf } = await world()
+    const { fairlead, core, clock, stores, projectId, tokenOf } = await world()
     const token = await tokenOf()
     clock.advance(7 * 24 * 3_600_000)
-    const { accessToken } = await core.sessions.login({ email: 'stranger@example.com', password: 'a long password' })
+    const { accessToken } = await fairlead.sessions.login({
+      email: 'stranger@example.com',
+      password: 'a long password',
+    })
     const reply = await core.run(operations.acceptInvitation, { kind: 'bearer', token: accessToken }, { token })
     expect(codeOf(reply)).toBe('NOT_FOUND')
-    expect(await core.projects.invitations({ projectId })).toEqual([])
+    expect(await fairlead.projects.invitations({ projectId })).toEqual([])
     expect(await stores.transact((tx) => tx.invitations.purge(clock.now() + 1, 10))).toBe(1)
   })
 
@@ -137,20 +140,20 @@ describe('an invitation', () => {
   })
 
   test('an invitation is void while who created it may not give its role: deleted, suspended, or no admin of the service any more', async () => {
-    const { core, userIds, invite, accept } = await world()
+    const { fairlead, userIds, invite, accept } = await world()
     const createdBy = async (by: Parameters<typeof invite>[0], role: string) => {
       const reply = await invite(by, { role })
       if (!reply.success) throw new Error(reply.error.message)
       return reply.data.token
     }
     const ofDemoted = await createdBy('service admin', 'owner')
-    await core.users.patch({ id: userIds.viewer, role: 'admin' })
-    await core.users.patch({ id: userIds['service admin'], role: 'member' })
+    await fairlead.users.patch({ id: userIds.viewer, role: 'admin' })
+    await fairlead.users.patch({ id: userIds['service admin'], role: 'member' })
     expect(codeOf(await accept('service admin', ofDemoted))).toBe('NOT_FOUND')
     const ofAdmin = await createdBy('admin', 'admin')
-    await core.users.patch({ id: userIds.admin, status: 'suspended' })
+    await fairlead.users.patch({ id: userIds.admin, status: 'suspended' })
     expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
-    await core.users.delete({ id: userIds.admin })
+    await fairlead.users.delete({ id: userIds.admin })
     expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
   })
 
@@ -172,10 +175,10 @@ describe('an invitation', () => {
   })
 
   test('an invitation has its token only in the response that created it', async () => {
-    const { core, stores, projectId, tokenOf } = await world()
+    const { fairlead, stores, projectId, tokenOf } = await world()
     const token = await tokenOf()
     expect(token).toMatch(/^flp_[0-9A-Za-z]{49}$/)
-    const listed = await core.projects.invitations({ projectId })
+    const listed = await fairlead.projects.invitations({ projectId })
     const logged = await stores.read((view) => view.audit.list({}, { first: 'newest', limit: 100 }))
     expect(listed).toHaveLength(1)
     expect(JSON.stringify([listed, logged])).not.toContain(token)

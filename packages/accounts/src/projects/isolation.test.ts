@@ -7,7 +7,7 @@ import { createIds } from '@fairlead/core/adapter'
 /** A project with one record of each kind, and those who may not see them. */
 async function world() {
   const given = await testCore()
-  const { core, clock, stores } = given
+  const { fairlead, core, clock, stores } = given
   const project = await testProject(given)
   const { projectId, credentials, personal, userIds } = project
   const newId = createIds(clock.now)
@@ -24,7 +24,7 @@ async function world() {
   })
   const keys = await core.run(operations.apiKeys, credentials.owner, {})
   const keyId = keys.success ? (keys.data[0]?.id ?? '') : ''
-  const others = await core.projects.list({})
+  const others = await fairlead.projects.list({})
   const otherId = others.find(({ id }) => id !== projectId)?.id ?? ''
   const { token = '' } = personal.stranger as { readonly token?: string }
   const outsiders: Readonly<Record<string, Credentials>> = {

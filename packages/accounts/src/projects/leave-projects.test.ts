@@ -14,46 +14,46 @@ async function world() {
 
 describe('deleting the only active owner of a project', () => {
   test('deleteUser transfers the project to another user, and its keys go on', async () => {
-    const { core, projectId, userIds, credentials, remove } = await world()
-    await core.users.patch({ id: userIds.owner, status: 'suspended' })
+    const { fairlead, core, projectId, userIds, credentials, remove } = await world()
+    await fairlead.users.patch({ id: userIds.owner, status: 'suspended' })
     expect(await core.run(operations.models, credentials.key, {})).toMatchObject({ success: false })
     expect(await remove({ transferTo: userIds.stranger })).toMatchObject({ data: { deleted: true } })
     expect(await core.run(operations.models, credentials.key, {})).toMatchObject({ success: true })
-    const members = await core.projects.members({ projectId })
+    const members = await fairlead.projects.members({ projectId })
     expect(members.find(({ userId }) => userId === userIds.stranger)).toMatchObject({ role: 'owner' })
     expect(members.map(({ userId }) => userId)).not.toContain(userIds.owner)
-    const [entry] = await core.audit.list({ projectId, action: 'deleteUser' })
+    const [entry] = await fairlead.audit.list({ projectId, action: 'deleteUser' })
     expect(entry).toMatchObject({ target: { type: 'project_member', id: userIds.stranger }, after: { role: 'owner' } })
   })
 
   test('deleteUser makes a member the owner', async () => {
-    const { core, projectId, userIds, remove } = await world()
+    const { fairlead, projectId, userIds, remove } = await world()
     expect(await remove({ transferTo: userIds.viewer })).toMatchObject({ data: { deleted: true } })
-    const members = await core.projects.members({ projectId })
+    const members = await fairlead.projects.members({ projectId })
     expect(members.find(({ userId }) => userId === userIds.viewer)).toMatchObject({ role: 'owner' })
     expect(members).toHaveLength(3)
   })
 
   test('deleteUser removes the project with its keys', async () => {
-    const { core, projectId, credentials, remove } = await world()
+    const { fairlead, core, projectId, credentials, remove } = await world()
     expect(await remove({ removeProjects: true })).toMatchObject({ data: { deleted: true } })
     expect(await core.run(operations.models, credentials.key, {})).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
-    await expect(core.projects.get({ id: projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await core.audit.list({ projectId, action: 'deleteUser' })).toMatchObject([
+    await expect(fairlead.projects.get({ id: projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await fairlead.audit.list({ projectId, action: 'deleteUser' })).toMatchObject([
       { target: { type: 'project', id: projectId }, before: { name: 'Search' } },
     ])
   })
 
   test('deleteUser keeps projects with another active owner', async () => {
-    const { core, projectId, userIds, remove } = await world()
-    await core.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
+    const { fairlead, projectId, userIds, remove } = await world()
+    await fairlead.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
     expect(await remove({ removeProjects: true })).toMatchObject({ data: { deleted: true } })
-    expect(await core.projects.get({ id: projectId })).toMatchObject({ name: 'Search' })
+    expect(await fairlead.projects.get({ id: projectId })).toMatchObject({ name: 'Search' })
   })
 
   test('deleteUser transfers projects only to another user, who is active', async () => {
-    const { core, userIds, remove } = await world()
-    await core.users.patch({ id: userIds.viewer, status: 'suspended' })
+    const { fairlead, userIds, remove } = await world()
+    await fairlead.users.patch({ id: userIds.viewer, status: 'suspended' })
     for (const transferTo of [userIds.owner, userIds.viewer, 'usr_1']) {
       expect(await remove({ transferTo })).toMatchObject({
         error: { code: 'INVALID_REQUEST', details: { field: 'transferTo' } },
@@ -62,12 +62,12 @@ describe('deleting the only active owner of a project', () => {
     expect(await remove({ transferTo: userIds.admin, removeProjects: true })).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'transferTo' } },
     })
-    expect(await core.users.get({ id: userIds.owner })).toMatchObject({ status: 'active' })
+    expect(await fairlead.users.get({ id: userIds.owner })).toMatchObject({ status: 'active' })
   })
 
   test('the error names three projects at most if neither was asked for', async () => {
-    const { core, userIds, remove } = await world()
-    for (let n = 0; n < 4; n++) await core.projects.create({ name: `Project ${n}`, ownerId: userIds.owner })
+    const { fairlead, userIds, remove } = await world()
+    for (let n = 0; n < 4; n++) await fairlead.projects.create({ name: `Project ${n}`, ownerId: userIds.owner })
     expect(await remove({})).toMatchObject({
       error: {
         code: 'CONFLICT',

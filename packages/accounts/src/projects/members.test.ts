@@ -59,11 +59,11 @@ describe('setProjectMember', () => {
   })
 
   test('setProjectMember adds nobody by an address that is not verified, and does not tell it from an unknown one', async () => {
-    const { core, projectId, personal, userIds } = await world()
+    const { fairlead, core, projectId, personal, userIds } = await world()
     const add = (input: object) =>
       core.run(operations.setProjectMember, personal.owner, { projectId, role: 'viewer', ...input })
     // Anyone can change their own address to the one of a person who is expected.
-    await core.users.patch({ id: userIds.stranger, email: 'expected@example.com' })
+    await fairlead.users.patch({ id: userIds.stranger, email: 'expected@example.com' })
     const reply = await add({ email: 'expected@example.com' })
     const unknown = await add({ email: 'nobody@example.com' })
     expect(reply).toMatchObject({ error: { code: 'NOT_FOUND', message: expect.stringContaining('Invite the person') } })
@@ -77,7 +77,7 @@ describe('setProjectMember', () => {
         }),
       ),
     ).toBe('NOT_FOUND')
-    await core.users.patch({ id: userIds.stranger, emailVerified: true })
+    await fairlead.users.patch({ id: userIds.stranger, emailVerified: true })
     expect(codeOf(await add({ email: 'expected@example.com' }))).toBe('ok')
   })
 
@@ -104,12 +104,12 @@ describe('setProjectMember', () => {
   })
 
   test('setProjectMember never lowers the last owner, also if two are lowered at the same time', async () => {
-    const { core, projectId, set } = await world()
+    const { fairlead, projectId, set } = await world()
     expect(codeOf(await set('owner', 'owner', 'admin'))).toBe('CONFLICT')
     await set('owner', 'admin', 'owner')
     const codes = await Promise.all([set('owner', 'owner', 'viewer'), set('admin', 'admin', 'viewer')])
     expect(codes.map(codeOf).toSorted()).toEqual(['CONFLICT', 'ok'])
-    const members = await core.projects.members({ projectId })
+    const members = await fairlead.projects.members({ projectId })
     expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1)
   })
 
@@ -133,9 +133,9 @@ describe('a member whom another node removed', () => {
     for (const by of ['owner', 'service admin'] as const) {
       expect(codeOf(await core.run(operations.models, credentials[by], {}))).toBe('ok')
     }
-    await other.core.projects.removeMember({ projectId, userId: userIds.owner })
-    await other.core.users.patch({ id: userIds.viewer, role: 'admin' })
-    await other.core.users.patch({ id: userIds['service admin'], role: 'member' })
+    await other.fairlead.projects.removeMember({ projectId, userId: userIds.owner })
+    await other.fairlead.users.patch({ id: userIds.viewer, role: 'admin' })
+    await other.fairlead.users.patch({ id: userIds['service admin'], role: 'member' })
     for (const by of ['owner', 'service admin'] as const) {
       expect(codeOf(await core.run(operations.createApiKey, credentials[by], { name: 'mine' }))).toBe('NOT_FOUND')
       expect(codeOf(await rename(by))).toBe('NOT_FOUND')
@@ -172,13 +172,13 @@ describe('removeProjectMember', () => {
 
 describe('deleteUser', () => {
   test('deleteUser is refused for the only active owner of a project, and names it', async () => {
-    const { core, projectId, personal, userIds, set } = await world()
+    const { fairlead, core, projectId, personal, userIds, set } = await world()
     const remove = () => core.run(operations.deleteUser, personal['service admin'], { id: userIds.owner })
     expect(await remove()).toMatchObject({
       error: { code: 'CONFLICT', message: expect.stringContaining(`the project "Search" (${projectId})`) },
     })
     await set('owner', 'admin', 'owner')
     expect(codeOf(await remove())).toBe('ok')
-    expect(await core.projects.members({ projectId })).toHaveLength(3)
+    expect(await fairlead.projects.members({ projectId })).toHaveLength(3)
   })
 })

@@ -38,21 +38,21 @@ describe('projects', () => {
   })
 
   test('the operation projects lists all projects for admins only', async () => {
-    const { core, personal } = await world()
+    const { fairlead, core, personal } = await world()
     const all = await core.run(operations.projects, personal['service admin'], { allUsers: true })
     expect(all.success && all.data.map(({ name, role }) => `${name} ${role}`).toSorted()).toEqual([
       'Ads owner',
       'Search owner',
     ])
     expect(codeOf(await core.run(operations.projects, personal.owner, { allUsers: true }))).toBe('FORBIDDEN')
-    expect(await core.projects.list()).toHaveLength(2)
+    expect(await fairlead.projects.list()).toHaveLength(2)
   })
 })
 
 describe('createProject', () => {
   test('createProject makes the caller its owner, with the tier of the caller', async () => {
-    const { core, personal, userIds } = await world()
-    await core.users.patch({ id: userIds.viewer, tier: 'pro' })
+    const { fairlead, core, personal, userIds } = await world()
+    await fairlead.users.patch({ id: userIds.viewer, tier: 'pro' })
     const created = await core.run(operations.createProject, personal.viewer, { name: 'Mail' })
     expect(created).toMatchObject({
       data: { id: expect.stringMatching(/^prj_\d{37}$/), role: 'owner', tier: 'pro', createdBy: userIds.viewer },
@@ -60,21 +60,21 @@ describe('createProject', () => {
   })
 
   test('createProject has the quota scope of its owner, and no budget, because it uses that of its owner', async () => {
-    const { core, personal, userIds } = await world()
-    await core.users.patch({ id: userIds.viewer, budgetUsd: 5, budgetPeriod: 'month', quotaScope: 'user' })
+    const { fairlead, core, personal, userIds } = await world()
+    await fairlead.users.patch({ id: userIds.viewer, budgetUsd: 5, budgetPeriod: 'month', quotaScope: 'user' })
     const created = await core.run(operations.createProject, personal.viewer, { name: 'Mail' })
     expect(created).toMatchObject({ data: { budgetUsd: null, funded: false, quotaScope: 'project' } })
   })
 
   test('createProject allows as many projects as the tier has, and counts those deleted in the last 31 days', async () => {
-    const { core, clock, personal } = await world()
+    const { fairlead, core, clock, personal } = await world()
     const create = () => core.run(operations.createProject, personal.viewer, { name: 'One' })
     const first = await create()
     expect(codeOf(await create())).toBe('CONFLICT')
-    await core.projects.delete({ id: first.success ? first.data.id : '' })
+    await fairlead.projects.delete({ id: first.success ? first.data.id : '' })
     expect(await create()).toMatchObject({ error: { message: expect.stringContaining('allows one project') } })
     clock.advance(31 * day)
-    const { userId, credentials } = await later(core, 'viewer')
+    const { userId, credentials } = await later(fairlead, 'viewer')
     expect(userId).toBeDefined()
     expect(codeOf(await core.run(operations.createProject, credentials, { name: 'One' }))).toBe('ok')
   })
@@ -205,8 +205,8 @@ describe('the personal project', () => {
 })
 
 /** Signs in again, because the access token has expired. */
-async function later(core: World['core'], person: string) {
+async function later(fairlead: World['fairlead'], person: string) {
   const email = `${person}@example.com`
-  const { user, accessToken } = await core.sessions.login({ email, password: 'a long password' })
+  const { user, accessToken } = await fairlead.sessions.login({ email, password: 'a long password' })
   return { userId: user.id, credentials: { kind: 'bearer', token: accessToken } as Credentials }
 }

@@ -49,14 +49,14 @@ describe('what is left of budgets', () => {
   })
 
   test('what is left of budgets is in the user, and in the API key', async () => {
-    const { core, userId, keyId } = await setup(monthly, { budgetUsd: 2 })
-    expect((await core.users.get({ id: userId })).budget).toEqual({ ...ofUser, id: userId })
-    expect((await core.apiKeys.get({ id: keyId })).budget).toMatchObject({ ...ofKey, id: keyId })
+    const { fairlead, userId, keyId } = await setup(monthly, { budgetUsd: 2 })
+    expect((await fairlead.users.get({ id: userId })).budget).toEqual({ ...ofUser, id: userId })
+    expect((await fairlead.apiKeys.get({ id: keyId })).budget).toMatchObject({ ...ofKey, id: keyId })
   })
 
   test('what is left of budgets is null without a budget', async () => {
-    const { core, userId, keyId } = await setup()
-    expect((await core.users.get({ id: userId })).budget).toBeNull()
-    expect((await core.apiKeys.get({ id: keyId })).budget).toBeNull()
+    const { fairlead, userId, keyId } = await setup()
+    expect((await fairlead.users.get({ id: userId })).budget).toBeNull()
+    expect((await fairlead.apiKeys.get({ id: keyId })).budget).toBeNull()
   })
 })

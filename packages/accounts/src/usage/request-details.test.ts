@@ -14,12 +14,12 @@ import { ProviderError, type Provider } from '@fairlead/core/provider'
 
 /** Runs one request, and returns its record. */
 async function recordOf(options: TestCoreOptions, input: object = {}) {
-  const { core, clock, caller } = await testCore(options)
+  const { fairlead, core, clock, caller } = await testCore(options)
   const sent = core.run(operations.generate, caller, { model: 'any', prompt: 'tell nobody', ...input })
   const reply = await whileTimePasses(clock, sent)
   const events: unknown[] = []
   if ('events' in reply) for await (const event of reply.events) events.push(event)
-  const [record] = await core.requests.list({})
+  const [record] = await fairlead.requests.list({})
   return { record, reply, core, clock, caller }
 }
 
@@ -105,14 +105,14 @@ describe('the record of a request', () => {
 
   test('the record of a request that its client left says so', async () => {
     const provider = held('slow')
-    const { core, caller } = await testCore({ providers: [provider] })
+    const { fairlead, core, caller } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
     const input = { model: 'any', prompt: 'x' }
     const running = core.run(operations.generate, caller, input, { signal: leaving.signal })
     await expect.poll(() => provider.calls.length).toBe(1)
     leaving.abort()
     await running
-    expect(await core.requests.list({})).toMatchObject([
+    expect(await fairlead.requests.list({})).toMatchObject([
       { status: 'aborted', errorMessage: 'Client closed the request.', attempts: [{ outcome: 'canceled' }] },
     ])
   })

@@ -86,7 +86,7 @@ describe('listRequests', () => {
   })
 
   test('listRequests filters by request, model, status, key, and time', async () => {
-    const { generate, list, keyId, core, addCaller, signInToken } = await setup()
+    const { generate, list, keyId, fairlead, addCaller, signInToken } = await setup()
     const failed = await generate('broken')
     const succeeded = await generate()
     expect((await list({ requestId: failed })).ids).toEqual([failed])
@@ -98,7 +98,7 @@ describe('listRequests', () => {
     expect((await list({ createdAfter: '2026-03-14T09:26:55Z' })).ids).toEqual([succeeded])
     expect((await list({ createdBefore: '2026-03-14T09:26:55Z' })).ids).toEqual([failed])
     const { userId } = await addCaller()
-    const { accessToken: token } = await core.sessions.exchange({ token: signInToken(userId) })
+    const { accessToken: token } = await fairlead.sessions.exchange({ token: signInToken(userId) })
     const bySession = await generate('any', { kind: 'bearer', token })
     const found = await list({ keyId: 'sessions' }, { kind: 'bearer', token })
     expect(found.records).toMatchObject([{ requestId: bySession, keyId: null, keyName: null, userId }])
@@ -142,13 +142,13 @@ describe('listRequests', () => {
   })
 
   test('listRequests has the names of users and keys, as long as they exist', async () => {
-    const { generate, list, get, addCaller, core } = await setup()
+    const { generate, list, get, addCaller, fairlead } = await setup()
     const ben = await addCaller({ user: { name: 'Ben' }, key: { name: 'laptop' } })
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     const requestId = await generate('any', ben.credentials)
     expect((await list({}, admin)).records).toMatchObject([{ userName: 'Ben', keyName: 'laptop' }])
     expect(await get(requestId, admin)).toMatchObject({ data: { userName: 'Ben', keyName: 'laptop' } })
-    await core.users.delete({ id: ben.userId })
+    await fairlead.users.delete({ id: ben.userId })
     expect((await list({}, admin)).records).toMatchObject([{ userName: null, keyName: null, userId: ben.userId }])
   })
 

@@ -117,12 +117,12 @@ describe('the usage of all users', () => {
   })
 
   test('the usage of all users is refused to an embedding program that acts as a member', async () => {
-    const { core } = await setup()
+    const { fairlead, core } = await setup()
     const member = { kind: 'embedded', role: 'member' } as const
     expect(await core.run(operations.usageTimeseries, member, { allUsers: true })).toMatchObject({
       error: { code: 'FORBIDDEN' },
     })
-    expect((await core.usage.timeseries({ allUsers: true })).groups).toEqual([])
+    expect((await fairlead.usage.timeseries({ allUsers: true })).groups).toEqual([])
   })
 
   test.each(['groupBy', 'splitBy'])('the usage of all users is required for the %s user', async (field) => {

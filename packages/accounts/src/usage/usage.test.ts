@@ -133,8 +133,8 @@ describe('getUsage', () => {
   })
 
   test('getUsage returns FORBIDDEN to an embedding program, which has no usage', async () => {
-    const { core } = await setup()
-    await expect(core.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const { fairlead } = await setup()
+    await expect(fairlead.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
@@ -186,10 +186,10 @@ describe('getUsageTimeseries', () => {
   })
 
   test('getUsageTimeseries groups by key, with all sessions in one group', async () => {
-    const { generate, series, core, keyId, caller, stores } = await setup()
+    const { generate, series, fairlead, keyId, caller, stores } = await setup()
     await generate()
     const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
-    const { accessToken, user } = await core.sessions.signup(ada)
+    const { accessToken, user } = await fairlead.sessions.signup(ada)
     const session: Credentials = { kind: 'bearer', token: accessToken }
     await generate({}, session)
     expect(dataOf(await series({ groupBy: 'key' }, caller)).groups.map(({ group }) => group)).toEqual([keyId])

@@ -13,8 +13,8 @@ async function setup() {
     passwords: plainPasswords(),
     defaults,
   })
-  const { core } = world
-  const signUp = () => core.sessions.signup({ email: 'ada@example.com', password, name: 'Ada' })
+  const { fairlead } = world
+  const signUp = () => fairlead.sessions.signup({ email: 'ada@example.com', password, name: 'Ada' })
   return { ...world, signUp }
 }
 
@@ -25,15 +25,15 @@ describe('the defaults of users', () => {
   })
 
   test('the defaults of users are those of who comes with an identity', async () => {
-    const { core } = await setup()
+    const { fairlead } = await setup()
     const identity = { issuer: 'https://id.example.com', subject: '1', email: 'ada@example.com', name: 'Ada' }
-    expect((await core.sessions.signIn(identity)).user).toMatchObject(given)
+    expect((await fairlead.sessions.signIn(identity)).user).toMatchObject(given)
   })
 
   test('the defaults of users are those of whom an admin creates without saying more', async () => {
-    const { core } = await setup()
+    const { fairlead } = await setup()
     const create = (email: string, fields: object = {}) =>
-      core.users.create({ email, name: 'Ada', password, ...fields })
+      fairlead.users.create({ email, name: 'Ada', password, ...fields })
     expect(await create('a@example.com')).toMatchObject(given)
     expect(await create('b@example.com', { budgetUsd: 5, models: ['dear'] })).toMatchObject({
       budgetUsd: 5,
@@ -48,11 +48,11 @@ describe('the models of a user', () => {
   const refused = { error: { code: 'FORBIDDEN', details: { field: 'model' } } }
 
   test('the models of a user are all that their keys, sessions and projects may call', async () => {
-    const { core, signUp } = await setup()
+    const { fairlead, core, signUp } = await setup()
     const { user, accessToken } = await signUp()
     const session = { kind: 'bearer', token: accessToken } as const
     const key = await core.run(operations.createApiKey, session, { name: 'key', models: ['dear', 'cheap-1'] })
-    const { id } = await core.projects.create({ name: 'Search', ownerId: user.id })
+    const { id } = await fairlead.projects.create({ name: 'Search', ownerId: user.id })
     const callers = [
       session,
       { kind: 'bearer', token: key.success ? key.data.secret : '' },
@@ -63,7 +63,7 @@ describe('the models of a user', () => {
       expect(await ask('cheap-1')).toMatchObject({ success: true })
       expect(await ask('dear')).toMatchObject(refused)
     }
-    await core.users.patch({ id: user.id, models: null })
+    await fairlead.users.patch({ id: user.id, models: null })
     for (const caller of callers)
       expect(await core.run(operations.generate, caller, { model: 'dear', prompt: 'x' })).toMatchObject({
         success: true,

@@ -9,9 +9,9 @@ const ada = { email: 'ada@example.com', password, name: 'Ada' }
 async function world(options: TestCoreOptions = {}) {
   const mails: AddressMail[] = []
   const made = await testCore({ sendAddressMail: async (mail) => void mails.push(mail), ...options })
-  const { core } = made
+  const { fairlead, core } = made
   const signUp = async (facts: Partial<typeof ada> = {}) => {
-    const { user, accessToken } = await core.sessions.signup({ ...ada, ...facts })
+    const { user, accessToken } = await fairlead.sessions.signup({ ...ada, ...facts })
     const credentials = { kind: 'bearer', token: accessToken } as const
     return {
       id: user.id,
@@ -24,7 +24,7 @@ async function world(options: TestCoreOptions = {}) {
     }
   }
   const tokenIn = (mail: AddressMail | undefined) => (mail?.kind === 'verification' ? mail.token : '')
-  const isVerified = async (id: string) => (await core.users.get({ id })).emailVerified
+  const isVerified = async (id: string) => (await fairlead.users.get({ id })).emailVerified
   return { ...made, mails, signUp, tokenIn, isVerified }
 }
 
@@ -87,12 +87,12 @@ describe('verifyEmail', () => {
   })
 
   test('verifyEmail rejects a token after 24 hours, and one that is none', async () => {
-    const { core, mails, signUp, tokenIn, clock } = await world()
+    const { fairlead, core, mails, signUp, tokenIn, clock } = await world()
     const { send, verify } = await signUp()
     await send()
     expect(await verify('flv_1')).toMatchObject(failure('NOT_FOUND'))
     clock.advance(24 * 3_600_000)
-    const { accessToken } = await core.sessions.login({ email: ada.email, password })
+    const { accessToken } = await fairlead.sessions.login({ email: ada.email, password })
     const late = await core.run(
       operations.verifyEmail,
       { kind: 'bearer', token: accessToken },
@@ -104,9 +104,9 @@ describe('verifyEmail', () => {
 
 describe('a changed email address', () => {
   test('a changed email address is not verified, and the former one gets a mail', async () => {
-    const { core, mails, signUp, isVerified } = await world()
+    const { fairlead, mails, signUp, isVerified } = await world()
     const { id, change } = await signUp()
-    await core.users.patch({ id, emailVerified: true })
+    await fairlead.users.patch({ id, emailVerified: true })
     await change({ name: 'Ada L.' })
     expect(await isVerified(id)).toBe(true)
     await change({ email: 'new@example.com', currentPassword: password })
@@ -115,28 +115,28 @@ describe('a changed email address', () => {
   })
 
   test('a changed email address is not verified by a member who sends the record as it was', async () => {
-    const { core, signUp, isVerified } = await world()
+    const { fairlead, signUp, isVerified } = await world()
     const { id, replace } = await signUp()
-    await core.users.patch({ id, emailVerified: true })
+    await fairlead.users.patch({ id, emailVerified: true })
     const changed = { email: 'new@example.com', emailVerified: true, currentPassword: password }
     expect(await replace(changed)).toMatchObject({ success: true })
     expect(await isVerified(id)).toBe(false)
   })
 
   test('a changed email address is verified if an admin says so in the same request', async () => {
-    const { core, signUp, isVerified } = await world()
+    const { fairlead, signUp, isVerified } = await world()
     const { id } = await signUp()
-    await core.users.patch({ id, email: 'new@example.com', emailVerified: true })
+    await fairlead.users.patch({ id, email: 'new@example.com', emailVerified: true })
     expect(await isVerified(id)).toBe(true)
-    await core.users.patch({ id, email: 'newer@example.com' })
+    await fairlead.users.patch({ id, email: 'newer@example.com' })
     expect(await isVerified(id)).toBe(false)
   })
 
   test('a changed email address that was verified gets its mail although the user had used up their mails', async () => {
-    const { core, mails, signUp } = await world()
+    const { fairlead, mails, signUp } = await world()
     const { id, send, change } = await signUp()
     for (let n = 0; n < 5; n++) await send()
-    await core.users.patch({ id, emailVerified: true })
+    await fairlead.users.patch({ id, emailVerified: true })
     await change({ email: 'new@example.com', currentPassword: password })
     expect(mails.at(-1)).toMatchObject({ kind: 'changed', email: 'ada@example.com' })
     // This one may belong to anybody.
@@ -147,38 +147,38 @@ describe('a changed email address', () => {
 
 describe('emailVerified', () => {
   test('emailVerified is set by an admin, and not by members', async () => {
-    const { signUp, isVerified, core } = await world()
+    const { signUp, isVerified, fairlead } = await world()
     const { id, change } = await signUp()
     expect(await change({ emailVerified: true })).toMatchObject(failure('FORBIDDEN'))
     expect(await change({ emailVerified: false, name: 'Ada L.' })).toMatchObject({ success: true })
-    await core.users.patch({ id, emailVerified: true })
+    await fairlead.users.patch({ id, emailVerified: true })
     expect(await isVerified(id)).toBe(true)
   })
 
   test('emailVerified is true for a user that an admin creates, unless they say otherwise', async () => {
-    const { core } = await world()
-    expect(await core.users.create(ada)).toMatchObject({ emailVerified: true })
+    const { fairlead } = await world()
+    expect(await fairlead.users.create(ada)).toMatchObject({ emailVerified: true })
     const grace = { email: 'grace@example.com', name: 'Grace', password, emailVerified: false }
-    expect(await core.users.create(grace)).toMatchObject({ emailVerified: false })
+    expect(await fairlead.users.create(grace)).toMatchObject({ emailVerified: false })
   })
 
   test.each([true, false])(
     'emailVerified of a new user of single sign-on is what the issuer says: %s',
     async (said) => {
-      const { core } = await world()
+      const { fairlead } = await world()
       const identity = { issuer: 'https://id.example.com', subject: 'ada', email: ada.email, name: 'Ada' }
-      const { user } = await core.sessions.signIn({ ...identity, emailVerified: said })
+      const { user } = await fairlead.sessions.signIn({ ...identity, emailVerified: said })
       expect(user.emailVerified).toBe(said)
     },
   )
 
   test('emailVerified becomes true if the issuer of the user knows the address that the user has', async () => {
-    const { core, isVerified } = await world()
+    const { fairlead, isVerified } = await world()
     const identity = { issuer: 'https://id.example.com', subject: 'ada', name: 'Ada' }
-    const { user } = await core.sessions.signIn({ ...identity, email: ada.email, emailVerified: false })
-    await core.sessions.signIn({ ...identity, email: 'other@example.com', emailVerified: true })
+    const { user } = await fairlead.sessions.signIn({ ...identity, email: ada.email, emailVerified: false })
+    await fairlead.sessions.signIn({ ...identity, email: 'other@example.com', emailVerified: true })
     expect(await isVerified(user.id)).toBe(false)
-    await core.sessions.signIn({ ...identity, email: ada.email, emailVerified: true })
+    await fairlead.sessions.signIn({ ...identity, email: ada.email, emailVerified: true })
     expect(await isVerified(user.id)).toBe(true)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accounts } from '@fairlead/accounts'
 import { createFairlead } from './create-fairlead.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
+import type { RoutingOptions } from '../gateway/routing/route-options.ts'
 import { imageModel, scripted, textModel } from '@fairlead/testing'
 import { clip, maxNameLength } from '../runtime/schema/names.ts'
 
@@ -33,69 +34,87 @@ describe('createFairlead', () => {
     )
   })
 
-  test.each<[string, FairleadOptions['routes']]>([
+  test.each<[string, RoutingOptions['routes']]>([
     ['a route over models that are there', { smart: { targets: ['openai/gpt-4o', { model: 'local/tiny' }] } }],
     ['a route with the id of a model', { 'gpt-4o': { targets: ['openai/gpt-4o', 'local/tiny'] } }],
     ['a route to what may be listed later', { smart: { targets: ['far/whatever/it/is'] } }],
     ['weights', { smart: { targets: [{ model: 'openai/gpt-4o', weight: 0 }, 'local/tiny'], strategy: 'weighted' } }],
     ['time-outs of a route', { smart: { targets: ['local/tiny'], timeouts: { totalMs: 600_000 } } }],
   ])('createFairlead accepts %s', (_case, routes) => {
-    expect(refusal({ ...(routes && { routes }) })).toBe('accepted')
+    expect(refusal({ routing: { routes } })).toBe('accepted')
   })
 
   test.each<[string, unknown]>([
-    ['routes.smart.targets[1]: unknown provider "opnai"; did you mean "openai"?', ['local/tiny', 'opnai/gpt-4o']],
-    ['routes.smart.targets[0]: unknown provider "x"; providers: openai, local, far', ['x/gpt-4o']],
-    ['routes.smart.targets[0]: unknown model "gpt4o" of provider "openai"; did you mean "gpt-4o"?', ['openai/gpt4o']],
-    ['routes.smart.targets[0]: unknown model "huge" of provider "local"; models: tiny', ['local/huge']],
-    ['routes.smart.targets[1]: duplicate target "local/tiny"', ['local/tiny', { model: 'local/tiny' }]],
     [
-      'routes.smart.targets[1]: "openai/dall-e" is of type image, but the targets before it are of type text',
+      'routing.routes.smart.targets[1]: unknown provider "opnai"; did you mean "openai"?',
+      ['local/tiny', 'opnai/gpt-4o'],
+    ],
+    ['routing.routes.smart.targets[0]: unknown provider "x"; providers: openai, local, far', ['x/gpt-4o']],
+    [
+      'routing.routes.smart.targets[0]: unknown model "gpt4o" of provider "openai"; did you mean "gpt-4o"?',
+      ['openai/gpt4o'],
+    ],
+    ['routing.routes.smart.targets[0]: unknown model "huge" of provider "local"; models: tiny', ['local/huge']],
+    ['routing.routes.smart.targets[1]: duplicate target "local/tiny"', ['local/tiny', { model: 'local/tiny' }]],
+    [
+      'routing.routes.smart.targets[1]: "openai/dall-e" is of type image, but the targets before it are of type text',
       ['local/tiny', 'openai/dall-e'],
     ],
-    ['routes.smart.targets[0]: has a weight, which requires strategy "weighted"', [{ model: 'local/tiny', weight: 2 }]],
-    ['routes.smart.targets[0]: must have the form "provider/model"', ['tiny']],
-    ['routes.smart.targets[0].weight: must be at least 0', [{ model: 'local/tiny', weight: -1 }]],
-    ['routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: <number from 0> }', [7]],
-    ['routes.smart.targets: must have at least one target', []],
-    ['routes.smart.targets: must be an array', 'local/tiny'],
+    [
+      'routing.routes.smart.targets[0]: has a weight, which requires strategy "weighted"',
+      [{ model: 'local/tiny', weight: 2 }],
+    ],
+    ['routing.routes.smart.targets[0]: must have the form "provider/model"', ['tiny']],
+    ['routing.routes.smart.targets[0].weight: must be at least 0', [{ model: 'local/tiny', weight: -1 }]],
+    [
+      'routing.routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: <number from 0> }',
+      [7],
+    ],
+    ['routing.routes.smart.targets: must have at least one target', []],
+    ['routing.routes.smart.targets: must be an array', 'local/tiny'],
   ])('createFairlead refuses a route with: %s', (words, targets) => {
-    expect(refusal({ routes: { smart: { targets } } } as never)).toBe(words)
+    expect(refusal({ routing: { routes: { smart: { targets } } } } as never)).toBe(words)
   })
 
   test.each<[string, unknown]>([
-    ['routes.smart.strategy: must be one of "fallback", "weighted", "fastest", "cheapest"', { strategy: 'best' }],
-    ['routes.smart.stratgy: is not a known field; did you mean "routes.smart.strategy"?', { stratgy: 'fastest' }],
-    ['routes.smart.timeouts.idleMs: must be at least 1', { timeouts: { idleMs: 0 } }],
     [
-      'routes.smart.targets: must have at least one target with a weight above 0',
+      'routing.routes.smart.strategy: must be one of "fallback", "weighted", "fastest", "cheapest"',
+      { strategy: 'best' },
+    ],
+    [
+      'routing.routes.smart.stratgy: is not a known field; did you mean "routing.routes.smart.strategy"?',
+      { stratgy: 'fastest' },
+    ],
+    ['routing.routes.smart.timeouts.idleMs: must be at least 1', { timeouts: { idleMs: 0 } }],
+    [
+      'routing.routes.smart.targets: must have at least one target with a weight above 0',
       { targets: [{ model: 'local/tiny', weight: 0 }], strategy: 'weighted' },
     ],
   ])('createFairlead refuses a route with: %s', (words, facts) => {
-    expect(refusal({ routes: { smart: { targets: ['local/tiny'], ...(facts as object) } } })).toBe(words)
+    expect(refusal({ routing: { routes: { smart: { targets: ['local/tiny'], ...(facts as object) } } } })).toBe(words)
   })
 
   test('createFairlead refuses a route that takes the full name of a model', () => {
-    expect(refusal({ routes: { 'openai/gpt-4o': { targets: ['local/tiny'] } } })).toBe(
-      'routes.openai/gpt-4o: must not start with "openai/", which is reserved for the models of that provider',
+    expect(refusal({ routing: { routes: { 'openai/gpt-4o': { targets: ['local/tiny'] } } } })).toBe(
+      'routing.routes.openai/gpt-4o: must not start with "openai/", which is reserved for the models of that provider',
     )
   })
 
   test.each<[string, Record<string, string>]>([
-    ['aliases.gpt-4o: "gpt-4o" is a listed model; an alias must not be one', { 'gpt-4o': 'tiny' }],
-    ['aliases.smart: "smart" is also a route; remove one of them', { smart: 'tiny' }],
-    ['aliases.*-4*: must have at most one "*"', { '*-4*': 'tiny' }],
-    ['aliases.older: "old" is an alias; use the id of a model or route', { older: 'old', old: 'tiny' }],
-    ['aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
+    ['routing.aliases.gpt-4o: "gpt-4o" is a listed model; an alias must not be one', { 'gpt-4o': 'tiny' }],
+    ['routing.aliases.smart: "smart" is also a route; remove one of them', { smart: 'tiny' }],
+    ['routing.aliases.*-4*: must have at most one "*"', { '*-4*': 'tiny' }],
+    ['routing.aliases.older: "old" is an alias; use the id of a model or route', { older: 'old', old: 'tiny' }],
+    ['routing.aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
   ])('createFairlead refuses %s', (words, aliases) => {
-    expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe(words)
+    expect(refusal({ routing: { aliases, routes: { smart: { targets: ['local/tiny'] } } } })).toBe(words)
   })
 
   test.each(['', 'x'.repeat(201)])('createFairlead refuses %j as the id of a route or of an alias', (id) => {
     const options = { routes: { [id]: { targets: ['local/tiny'] } }, aliases: { [id]: 'tiny' } }
     const name = clip(id, maxNameLength)
-    expect(refusal(options)).toBe(
-      `routes.${name}: must have an id of 1 to 200 characters\naliases.${name}: must have an id of 1 to 200 characters`,
+    expect(refusal({ routing: options })).toBe(
+      `routing.routes.${name}: must have an id of 1 to 200 characters\nrouting.aliases.${name}: must have an id of 1 to 200 characters`,
     )
   })
 
@@ -108,22 +127,22 @@ describe('createFairlead', () => {
       'gpt-*': 'tiny',
       'openai/gpt-3': 'openai/gpt-4o',
     }
-    expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe('accepted')
+    expect(refusal({ routing: { aliases, routes: { smart: { targets: ['local/tiny'] } } } })).toBe('accepted')
   })
 
   test('createFairlead names every fault at once', () => {
     const routes = { a: { targets: ['x/y'] }, b: { targets: ['local/huge'] } }
-    expect(refusal({ routes }).split('\n')).toHaveLength(2)
+    expect(refusal({ routing: { routes } }).split('\n')).toHaveLength(2)
   })
 
-  test.each<[string, Omit<FairleadOptions, 'providers'>]>([
+  test.each<[string, RoutingOptions]>([
     ['timeouts.totalMs', { timeouts: { totalMs: Infinity } }],
     ['retries.perTarget', { retries: { perTarget: -1 } }],
     ['retries.budget', { retries: { budget: 2 } }],
     ['circuit.failures', { circuit: { failures: 0 } }],
     ['concurrency.perTarget', { concurrency: { perTarget: 0.5 } }],
   ])('createFairlead refuses a wrong %s', (field, options) => {
-    expect(refusal(options)).toContain(`${field}: must be`)
+    expect(refusal({ routing: options })).toContain(`routing.${field}: must be`)
   })
 
   test.each<[string, unknown]>([
@@ -143,7 +162,7 @@ describe('createFairlead', () => {
 
   test('createFairlead says what `run` takes', async () => {
     const fairlead = createFairlead({ providers })
-    await expect(fairlead.run('generate' as never, { kind: 'embedded' }, {})).rejects.toThrow(
+    await expect(fairlead.core.run('generate' as never, { kind: 'embedded' }, {})).rejects.toThrow(
       'run: the first argument must be an operation, such as operations.generate',
     )
   })

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { FairleadOptions } from './fairlead-options.ts'
 import type { Reconfigurable } from '../gateway/configuration.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'
@@ -12,9 +13,10 @@ import { issuesOf } from '../runtime/schema/validate.ts'
 import type { Issue } from '../runtime/errors.ts'
 import { maxTimerMs } from '../runtime/clock.ts'
 
-const checkedOptions = routingOptions.extend({
-  rateLimits: rateLimitOptions.optional(),
-  budgets: budgetOptions.optional(),
+const checkedOptions = z.object({
+  routing: routingOptions.optional(),
+  limits: rateLimitOptions.extend({ budgets: budgetOptions.optional(), rateLimiter: z.unknown() }).optional(),
+  testing: z.strictObject({ clock: z.unknown(), random: z.unknown() }).optional(),
   retention: retentionPeriods.optional(),
 })
 
@@ -28,21 +30,13 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
   retention: true,
   cache: true,
   media: true,
-  rateLimits: true,
-  rateLimiter: true,
-  budgets: true,
   baseUrl: true,
   secretKeys: true,
-  clock: true,
   log: true,
   observer: true,
-  random: true,
-  routes: true,
-  aliases: true,
-  timeouts: true,
-  retries: true,
-  circuit: true,
-  concurrency: true,
+  routing: true,
+  limits: true,
+  testing: true,
 }
 
 /** Throws a `TypeError` that names each option at fault and the fix. Programs without types call this too. */
@@ -56,12 +50,7 @@ export function checkOptions(options: FairleadOptions): void {
 const reconfigurableNames: Readonly<Record<keyof Required<Reconfigurable>, true>> = {
   providers: true,
   analysisModel: true,
-  routes: true,
-  aliases: true,
-  timeouts: true,
-  retries: true,
-  circuit: true,
-  concurrency: true,
+  routing: true,
 }
 
 /** The same for the options of `reconfigure`. @param cache that of the core */
@@ -72,10 +61,9 @@ export function checkReconfigurable(options: Reconfigurable, cache: Cache | unde
 }
 
 function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
-  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, budgets, retention, cache } = options
-  const routing = { routes, aliases, timeouts, retries, circuit, concurrency }
-  const issues = issuesOf(checkedOptions, { ...routing, rateLimits, budgets, retention })
-  const all = issues.length > 0 ? issues : [...checkRoutes(routing, options.providers), ...checkCaches(routing, cache)]
+  const { routing = {}, limits, testing, retention, cache, providers } = options
+  const issues = issuesOf(checkedOptions, { routing, limits, testing, retention })
+  const all = issues.length > 0 ? issues : [...checkRoutes(routing, providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }
 
@@ -93,7 +81,7 @@ function checkCaches({ routes = {} }: RoutingOptions, cache: Cache | undefined):
   if (cache) return []
   const issue = 'needs a cache: give createFairlead one, such as memoryCache() of @fairlead/cache'
   const ids = Object.keys(routes).filter((id) => routes[id]?.cache)
-  return ids.map((id) => ({ field: `routes.${id}.cache`, issue }))
+  return ids.map((id) => ({ field: `routing.routes.${id}.cache`, issue }))
 }
 
 function requireCalled(value: unknown, field: string): void {

@@ -120,10 +120,10 @@ describe('a closed core', () => {
 
   test('a closed core does not start queued calls', async () => {
     const slow = held('slow')
-    const { ask, core, close } = await setup(slow, { concurrency: { perTarget: 1 } })
+    const { ask, fairlead, close } = await setup(slow, { concurrency: { perTarget: 1 } })
     const replies = [ask(), ask()]
     await expect
-      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .poll(async () => (await fairlead.providers.list({}))[0]?.targets[0])
       .toMatchObject({ inFlight: 1, queued: 1 })
     await close()
     expect(await Promise.all(replies)).toMatchObject([closed, closed])
@@ -139,8 +139,8 @@ describe('a closed core', () => {
       },
       [Symbol.asyncIterator]: () => endless,
     }
-    const { core, close } = await setup({ ...scripted('endless', 'x'), streamText: () => endless })
-    const stream = core.generate.stream(generate)
+    const { fairlead, close } = await setup({ ...scripted('endless', 'x'), streamText: () => endless })
+    const stream = fairlead.generate.stream(generate)
     await stream.next()
     await close()
     const readsBefore = reads

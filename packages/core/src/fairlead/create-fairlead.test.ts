@@ -81,9 +81,9 @@ describe('an embedded fairlead', () => {
     const fairlead = createFairlead({ providers: everything })
     const { id, url } = await fairlead.generateImage({ model: 'picture', prompt: 'a lake', size: '256x256' })
     expect(url).toBe(`/images/${id}.png`)
-    expect((await fairlead.openImage(id))?.byteLength).toBeGreaterThan(60)
-    expect(await fairlead.openImage('img_1')).toBeUndefined()
-    expect(await fairlead.openImage('../../etc/passwd')).toBeUndefined()
+    expect((await fairlead.core.openImage(id))?.byteLength).toBeGreaterThan(60)
+    expect(await fairlead.core.openImage('img_1')).toBeUndefined()
+    expect(await fairlead.core.openImage('../../etc/passwd')).toBeUndefined()
   })
 
   test('an embedded fairlead analyzes text and returns only the requested tasks', async () => {
@@ -154,7 +154,7 @@ describe('models of several providers', () => {
       models: [textModel({ pricing: { input: 3, output: 15 } })],
     }
     const fairlead = createFairlead({ providers: [priced] })
-    const reply = await fairlead.run(operations.generate, { kind: 'embedded' }, { model: 'any', prompt: 'x' })
+    const reply = await fairlead.core.run(operations.generate, { kind: 'embedded' }, { model: 'any', prompt: 'x' })
     expect(reply.meta.costUsd).toBeCloseTo((2 * 3 + 4 * 15) / 1_000_000, 9)
   })
 })
@@ -202,6 +202,6 @@ test('a core without a configured log writes unexpected errors to standard error
   const write = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => write.mockRestore())
   const error = new Error('broken')
-  const { meta } = createFairlead({ providers: [scripted('calm', 'hello')] }).refuse(error)
+  const { meta } = createFairlead({ providers: [scripted('calm', 'hello')] }).core.refuse(error)
   expect(write).toHaveBeenCalledExactlyOnceWith('fairlead: unhandled error', { requestId: meta.requestId, error })
 })

@@ -28,7 +28,7 @@ import type { EventType } from '../runtime/events/event-type.ts'
 import type { EventSink } from '../runtime/events/events.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import { stderrLog, limitOutageLines } from '../runtime/log.ts'
+import { consoleLog, limitOutageLines } from '../runtime/log.ts'
 import { combineObservers, type Observer } from './observer.ts'
 import { type Edges, type Loader, mergeEdges } from '../runtime/loaders.ts'
 import type { Operation } from '../runtime/operation.ts'
@@ -59,14 +59,15 @@ import type { RunOptions } from '../runtime/run/run-options.ts'
 import type { Runtime } from '../runtime/run/runtime.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
 
-/** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
-export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
-  Omit<GatewayMethods, 'generate'> & {
-    readonly generate: EmbeddedGenerate
-    readonly runTools: RunTools
-  } & MethodsOfAll<Features>
+/** Every model behind one interface: a method for each operation, and `core` for everything else. */
+export type Fairlead<Features extends readonly Feature[] = readonly []> = Omit<GatewayMethods, 'generate'> & {
+  readonly generate: EmbeddedGenerate
+  readonly runTools: RunTools
+  /** For adapters and for the life of the process: `run`, `start`, `startJobs`, `reconfigure`, `close` and others. */
+  readonly core: FairleadCore
+} & MethodsOfAll<Features>
 
-/** A core without the types of its methods: what adapters need. */
+/** What adapters serve, and what starts, reconfigures and closes a core. */
 export interface FairleadCore {
   /** All observers of the core, for adapters. */
   readonly observer: Observer
@@ -129,7 +130,7 @@ export interface FairleadCore {
    * and new providers stay yours to close.
    *
    * @example
-   *   const next = await fairlead.reconfigure({ providers: [openai({ apiKey: newKey })], routes })
+   *   const next = await fairlead.core.reconfigure({ providers: [openai({ apiKey: newKey })], routing: { routes } })
    *   next.apply()
    */
   reconfigure(options: Reconfigurable): Promise<Reconfiguration>
@@ -176,22 +177,20 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     providers,
     features: own = [],
     analysisModel,
-    clock: ownClock = systemClock,
-    log: unlimitedLog = stderrLog,
+    log: unlimitedLog = consoleLog,
     stores: given,
     blobs = memoryBlobs(),
     cache,
     media: mediaOptions = {},
     retention,
-    rateLimits,
-    rateLimiter = memoryRateLimiter({ clock: ownClock }),
-    budgets,
     baseUrl = '',
     secretKeys,
     observer: observers = [],
-    random = Math.random,
-    ...routing
+    routing,
+    limits = {},
+    testing: { clock: ownClock = systemClock, random = Math.random } = {},
   } = options
+  const { rateLimiter = memoryRateLimiter({ clock: ownClock }), budgets } = limits
   const {
     allowNetworks,
     outbound: media = createOutbound({ allowNetworks, setting: mediaNetworksSetting, clock: ownClock }),
@@ -255,7 +254,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const imageRoom = createImageRoom({ stores, limit: retention?.imageBytes, days: retention?.imageDays })
   const shared = { clock, deadlines, log, observer, random, closed: closed.signal, requireOpen }
   const configuration = new Configuration(
-    { providers, analysisModel, ...routing },
+    { providers, analysisModel, routing },
     {
       ...shared,
       tokensPerSecond: rules.tokensPerSecond,
@@ -297,12 +296,11 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     rejectedRuns,
     observer,
     rateLimiter,
-    requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
-    writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
-    writtenBytesPerDay:
-      rateLimits?.writtenBytesPerDay === undefined ? defaultWrittenBytesPerDay : rateLimits.writtenBytesPerDay,
-    eventStreams: eventStreamLimits(rateLimits),
-    failureBudget: createFailureBudget({ clock, rateLimiter, ...rateLimits }),
+    requestsPerMinute: limits.requestsPerMinute ?? {},
+    writesPerMinute: limits.writesPerMinute ?? defaultWritesPerMinute,
+    writtenBytesPerDay: limits.writtenBytesPerDay === undefined ? defaultWrittenBytesPerDay : limits.writtenBytesPerDay,
+    eventStreams: eventStreamLimits(limits),
+    failureBudget: createFailureBudget({ ...limits, clock, rateLimiter }),
   }
   const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>
     runOperation(runtime, operation, credentials, input, runOptions)
@@ -388,9 +386,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     close: () => (closing ??= close()),
   }
-  const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
+  const methods = embeddedMethods(features, run, ['core', 'runTools'])
   const generate = acceptSchemas(methods['generate'] as PlainGenerate)
-  return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
+  return { ...methods, generate, runTools: createRunTools(generate), core } as unknown as Fairlead<Features>
 }
 
 /** `/readyz` gives a write two seconds. */

@@ -13,7 +13,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Observer } from './observer.ts'
 
-export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
+export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> {
   /** The first provider that has a model gets its calls. */
   readonly providers: readonly Provider[]
   /**
@@ -21,6 +21,10 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
    * program can call operations.
    */
   readonly features?: Features | undefined
+  /** Routes, aliases, timeouts, retries, circuits and concurrency. */
+  readonly routing?: RoutingOptions | undefined
+  /** How much an account may use in a short time, and how budgets are enforced. */
+  readonly limits?: LimitOptions | undefined
   /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
   readonly analysisModel?: string | undefined
   /** The stores of the gateway and of all features. Default: in memory. */
@@ -33,12 +37,6 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly cache?: Cache | undefined
   /** How images and files are loaded that messages have as URLs. Default: from public addresses only. */
   readonly media?: MediaOptions | undefined
-  /** Maximum requests per minute of an account. Default: no limit. */
-  readonly rateLimits?: RateLimitOptions | undefined
-  /** Counts requests for `rateLimits`. Default: in memory, for this process only. */
-  readonly rateLimiter?: RateLimiter | undefined
-  /** How the budgets of API keys and users are enforced. */
-  readonly budgets?: BudgetOptions | undefined
   /** The public URL of the service, for the URLs of images. Default: none, so that these URLs begin with a slash. */
   readonly baseUrl?: string | undefined
   /**
@@ -46,12 +44,26 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
    * random key, so that these become invalid when the process ends.
    */
   readonly secretKeys?: SecretKeys | undefined
-  /** Default: the system clock. */
-  readonly clock?: Clock | undefined
-  /** Default: writes errors to standard error and discards warnings. */
+  /** Default: writes errors and warnings to the console. */
   readonly log?: Log | undefined
   /** Receives what happens, for metrics, traces, and access logs: one observer, or a list of them. Default: none. */
   readonly observer?: Observer | readonly Observer[] | undefined
+  /** For tests: the time, and chance. */
+  readonly testing?: TestingOptions | undefined
+}
+
+/** How much an account may use in a short time, and how budgets are enforced. */
+export interface LimitOptions extends RateLimitOptions {
+  /** Counts requests. Default: in memory, for this process only. */
+  readonly rateLimiter?: RateLimiter | undefined
+  /** How the budgets of API keys and users are enforced. */
+  readonly budgets?: BudgetOptions | undefined
+}
+
+/** What tests replace so that a core is the same in every run. */
+export interface TestingOptions {
+  /** Default: the system clock. */
+  readonly clock?: Clock | undefined
   /** Returns a number from 0 to 1, for retry delays and weighted routing. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }

@@ -29,7 +29,7 @@ const providers = [scripted('calm', 'hello')]
 describe('createFairlead with features', () => {
   test('createFairlead with features has the operations of the gateway alone without any', () => {
     const fairlead = createFairlead({ providers })
-    expect(fairlead.operations.map(({ name }) => name)).toEqual([
+    expect(fairlead.core.operations.map(({ name }) => name)).toEqual([
       'generate',
       'countTokens',
       'generateImage',
@@ -58,17 +58,19 @@ describe('createFairlead with features', () => {
   test('createFairlead with features charges, authorizes and replays an operation of one’s own like any other', async () => {
     const clock = testClock()
     const stores = testStores({ clock })
-    const fairlead = createFairlead({ providers, features: [accounts(), loud], stores, clock })
+    const fairlead = createFairlead({ providers, features: [accounts(), loud], stores, testing: { clock } })
     const { credentials } = await addTestCaller(stores, clock)
     const narrow = await addTestCaller(stores, clock, { key: { scopes: ['models'] } })
     const input = { prompt: 'greet me' }
-    expect(await fairlead.run(shout, credentials, input, { idempotencyKey: 'k' })).toMatchObject({
+    expect(await fairlead.core.run(shout, credentials, input, { idempotencyKey: 'k' })).toMatchObject({
       data: { text: 'HELLO' },
       meta: { provider: 'calm', attempts: 1 },
       limits: { remaining: 999 },
     })
-    expect(await fairlead.run(shout, credentials, input, { idempotencyKey: 'k' })).toMatchObject({ replayed: true })
-    expect(await fairlead.run(shout, narrow.credentials, input)).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect(await fairlead.core.run(shout, credentials, input, { idempotencyKey: 'k' })).toMatchObject({
+      replayed: true,
+    })
+    expect(await fairlead.core.run(shout, narrow.credentials, input)).toMatchObject({ error: { code: 'FORBIDDEN' } })
   })
 
   test('createFairlead with features rejects a feature whose operation has the name of another', () => {
@@ -182,24 +184,24 @@ describe('a feature of one’s own', () => {
   test('a feature of one’s own starts and closes with the core', async () => {
     const happened: string[] = []
     const fairlead = createFairlead({ providers, features: [phoneBook(happened)] })
-    await fairlead.start()
-    await fairlead.close()
+    await fairlead.core.start()
+    await fairlead.core.close()
     expect(happened).toEqual(['start', 'close'])
   })
 
   test('a feature of one’s own keeps a core from being ready while it cannot write', async () => {
     const fairlead = createFairlead({ providers, features: [phoneBook()], log: silentLog })
-    await expect(fairlead.checkWrites()).rejects.toThrow('the book is full')
+    await expect(fairlead.core.checkWrites()).rejects.toThrow('the book is full')
   })
 
   test('a feature of one’s own removes its expired records', async () => {
     const clock = testClock()
-    const fairlead = createFairlead({ providers, features: [phoneBook()], clock })
+    const fairlead = createFairlead({ providers, features: [phoneBook()], testing: { clock } })
     await fairlead.names.add({ name: 'Ada' })
-    fairlead.startJobs()
+    fairlead.core.startJobs()
     clock.advance(60_000)
     await expect.poll(() => fairlead.names.list()).toEqual([])
-    await fairlead.close()
+    await fairlead.core.close()
   })
 
   test('a feature of one’s own must have the scope that its operations require', () => {
@@ -231,8 +233,8 @@ describe('an adapter over a core without accounts', () => {
     const read = credentialsReader({ hasAccounts: false }, { anonymous: true })
     expect(await read(undefined)).toEqual({ kind: 'embedded', role: 'member' })
     const fairlead = createFairlead({ providers })
-    const listProviders = fairlead.operations.find(({ name }) => name === 'providers')
-    expect(await fairlead.run(listProviders!, await read(undefined), {})).toMatchObject({
+    const listProviders = fairlead.core.operations.find(({ name }) => name === 'providers')
+    expect(await fairlead.core.run(listProviders!, await read(undefined), {})).toMatchObject({
       error: { code: 'FORBIDDEN' },
     })
   })

@@ -56,8 +56,8 @@ describe('callEnded', () => {
   })
 
   test('callEnded follows the end of a stream, and has the time of its first chunk', async () => {
-    const { core, clock, calls } = await observed()
-    const stream = core.generate.stream(prompt)
+    const { fairlead, clock, calls } = await observed()
+    const stream = fairlead.generate.stream(prompt)
     const chunks = stream[Symbol.asyncIterator]()
     await chunks.next()
     clock.advance(70)
@@ -92,10 +92,10 @@ describe('callEnded', () => {
         throw new ProviderError('retry', 'lost')
       },
     }
-    const { core, calls } = await observed({ providers: [breaking] })
-    await expect(core.generate.stream(prompt).result()).rejects.toThrow('failed')
+    const { fairlead, calls } = await observed({ providers: [breaking] })
+    await expect(fairlead.generate.stream(prompt).result()).rejects.toThrow('failed')
     const other = await observed()
-    for await (const _ of other.core.generate.stream(prompt)) break
+    for await (const _ of other.fairlead.generate.stream(prompt)) break
     expect([...calls, ...other.calls].map(({ outcome }) => outcome)).toEqual(['partial', 'partial'])
   })
 })
@@ -108,9 +108,9 @@ async function* begunText() {
 
 describe('the events of attempts', () => {
   test('the events of attempts show each target, each attempt, and the time to its response', async () => {
-    const { core, events } = await observed({ providers: [scripted('calm', 'hello')] })
-    await core.generate(prompt)
-    await core.generate(prompt)
+    const { fairlead, events } = await observed({ providers: [scripted('calm', 'hello')] })
+    await fairlead.generate(prompt)
+    await fairlead.generate(prompt)
     expect(events).toEqual([
       ['targetAdded', 'calm/any'],
       ['attemptStarted', 'calm/any'],
@@ -140,8 +140,8 @@ describe('the events of attempts', () => {
         generateText: async () => textAnswer('hello', { response }),
         streamText: () => textEvents(['hello'], { response }),
       }
-      const { core, attempts } = await observed({ providers: [uncounted] })
-      await (streamed ? core.generate.stream(prompt).result() : core.generate(prompt))
+      const { fairlead, attempts } = await observed({ providers: [uncounted] })
+      await (streamed ? fairlead.generate.stream(prompt).result() : fairlead.generate(prompt))
       expect(attempts).toMatchObject([
         { capability: streamed ? 'streamText' : 'generateText', response, answer: { finishReason: 'stop' } },
       ])
@@ -157,8 +157,8 @@ describe('the events of attempts', () => {
         throw new ProviderError('retry', 'lost')
       },
     }
-    const { core, attempts } = await observed({ providers: [breaking] })
-    await expect(core.generate.stream(prompt).result()).rejects.toThrow('failed')
+    const { fairlead, attempts } = await observed({ providers: [breaking] })
+    await expect(fairlead.generate.stream(prompt).result()).rejects.toThrow('failed')
     expect(attempts).toMatchObject([{ outcome: 'retry', response: { id: 'msg_1' }, answer: undefined }])
   })
 
@@ -170,22 +170,22 @@ describe('the events of attempts', () => {
         await new Promise(() => {})
       },
     }
-    const { core, clock, attempts } = await observed({ providers: [stalling], timeouts: { idleMs: 1_000 } })
-    const failure = core.generate
+    const { fairlead, clock, attempts } = await observed({ providers: [stalling], timeouts: { idleMs: 1_000 } })
+    const failure = fairlead.generate
       .stream(prompt)
       .result()
       .catch((error: unknown) => error)
     await expect.poll(() => (clock.advance(1_001), attempts.length)).toBe(1)
     expect(await failure).toMatchObject({ code: 'PROVIDER_TIMEOUT' })
-    for await (const _ of core.generate.stream(prompt)) break
+    for await (const _ of fairlead.generate.stream(prompt)) break
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['timeout', 'canceled'])
   })
 
   test('the events of attempts show a canceled call as canceled, and count it as no failure', async () => {
     const slow = held('slow')
-    const { core, attempts } = await observed({ providers: [slow] })
+    const { fairlead, attempts } = await observed({ providers: [slow] })
     const leaving = new AbortController()
-    const call = core.generate(prompt, { signal: leaving.signal })
+    const call = fairlead.generate(prompt, { signal: leaving.signal })
     await expect.poll(() => slow.calls.length).toBe(1)
     leaving.abort()
     await expect(call).rejects.toThrow('This operation was aborted')
@@ -198,10 +198,10 @@ describe('the events of attempts', () => {
       attemptEnded: ({ capability, request }: ObservedAttempt) => requests.push([capability, request]),
     }
     const providers = [scripted('calm', 'hello'), painter('brush'), embedder('map')]
-    const { core } = await testCore({ providers, observer })
-    await core.generate({ ...prompt, temperature: 0.5 })
-    await core.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
-    await core.embed({ model: 'vectors', texts: ['a', 'b'] })
+    const { fairlead } = await testCore({ providers, observer })
+    await fairlead.generate({ ...prompt, temperature: 0.5 })
+    await fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
+    await fairlead.embed({ model: 'vectors', texts: ['a', 'b'] })
     expect(requests).toMatchObject([
       ['generateText', { model: 'any', temperature: 0.5 }],
       ['generateImage', { model: 'picture', width: 256 }],
@@ -211,10 +211,10 @@ describe('the events of attempts', () => {
 
   test('the events of attempts show when a circuit opens and closes', async () => {
     const providers = [sequenced('shaky', new ProviderError('retry', 'down'), 'hello')]
-    const { core, clock, events } = await observed({ providers, circuit: { failures: 1 } })
-    await expect(core.generate(prompt)).rejects.toThrow('failed')
+    const { fairlead, clock, events } = await observed({ providers, circuit: { failures: 1 } })
+    await expect(fairlead.generate(prompt)).rejects.toThrow('failed')
     clock.advance(10_000)
-    await core.generate(prompt)
+    await fairlead.generate(prompt)
     const circuits = events.filter(([name]) => String(name).startsWith('circuit'))
     expect(circuits).toEqual([
       ['circuitOpened', 'shaky', undefined],
@@ -239,9 +239,9 @@ describe('runAttempt', () => {
         yield* [{ type: 'part_end', index: 0 } as const, { type: 'finish', finishReason: 'stop' } as const]
       },
     }
-    const { core } = await testCore({ providers: [looking], observer: [tracing('outer'), {}, tracing('inner')] })
-    await core.generate(prompt)
-    await core.generate.stream(prompt).result()
+    const { fairlead } = await testCore({ providers: [looking], observer: [tracing('outer'), {}, tracing('inner')] })
+    await fairlead.generate(prompt)
+    await fairlead.generate.stream(prompt).result()
     expect(seen).toEqual([
       ['outer', 'inner'],
       ['outer', 'inner'],
@@ -258,8 +258,8 @@ describe('an observer that throws', () => {
         throw new TypeError('broken')
       },
     }
-    const { core, logged } = await testCore({ observer: [broken, { attemptStarted: () => void seen++ }] })
-    expect(await core.generate(prompt)).toMatchObject({ content: 'hello there' })
+    const { fairlead, logged } = await testCore({ observer: [broken, { attemptStarted: () => void seen++ }] })
+    expect(await fairlead.generate(prompt)).toMatchObject({ content: 'hello there' })
     expect(seen).toBe(1)
     expect(logged).toMatchObject([
       { level: 'error', message: 'an observer failed', facts: { event: 'attemptStarted' } },
@@ -276,8 +276,8 @@ describe('an observer that is an instance of a class', () => {
       }
     }
     const counter = new Counter()
-    const { core } = await testCore({ observer: counter })
-    await core.generate(prompt)
+    const { fairlead } = await testCore({ observer: counter })
+    await fairlead.generate(prompt)
     expect(counter.count).toBe(1)
   })
 })

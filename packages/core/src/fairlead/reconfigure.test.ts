@@ -28,7 +28,7 @@ describe('reconfigure', () => {
     const { core, ask } = await setup({ providers: [scripted('old', 'from the old')] })
     const next = await core.reconfigure({
       providers: [scripted('new', 'from the new')],
-      routes: { smart: { targets: ['new/any'] } },
+      routing: { routes: { smart: { targets: ['new/any'] } } },
     })
     expect(await ask()).toMatchObject({ data: { content: 'from the old' } })
     next.apply()
@@ -79,7 +79,7 @@ describe('reconfigure', () => {
     const { ask, swap } = await setup({ providers: [slow] })
     const first = ask()
     await expect.poll(() => waiting.length).toBe(1)
-    await swap({ providers: [slow], aliases: { other: 'any' } })
+    await swap({ providers: [slow], routing: { aliases: { other: 'any' } } })
     const second = ask()
     await expect.poll(() => waiting.length).toBe(2)
     await swap({ providers: [scripted('last', 'y')] })
@@ -95,10 +95,10 @@ describe('reconfigure', () => {
   test('reconfigure keeps a provider that stays, with its circuit breakers and its model list', async () => {
     const models = vi.fn<() => Promise<TextModel[]>>(async () => [textModel()])
     const broken: Provider = { ...failing('broken', 'retry'), models }
-    const { core, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
+    const { fairlead, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
     await ask()
-    await swap({ providers: [broken, scripted('other', 'x')], circuit: { failures: 1 } })
-    expect(await core.providers.list({})).toMatchObject([
+    await swap({ providers: [broken, scripted('other', 'x')], routing: { circuit: { failures: 1 } } })
+    expect(await fairlead.providers.list({})).toMatchObject([
       { id: 'broken', targets: [{ circuit: 'open', failures: 1 }] },
       { id: 'other', targets: [] },
     ])
@@ -107,10 +107,10 @@ describe('reconfigure', () => {
 
   test('reconfigure resets circuit breakers when their options change', async () => {
     const broken = failing('broken', 'retry')
-    const { core, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
+    const { fairlead, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
     await ask()
-    await swap({ providers: [broken], circuit: { failures: 5 } })
-    expect(await core.providers.list({})).toMatchObject([{ id: 'broken', targets: [] }])
+    await swap({ providers: [broken], routing: { circuit: { failures: 5 } } })
+    expect(await fairlead.providers.list({})).toMatchObject([{ id: 'broken', targets: [] }])
   })
 
   test('reconfigure reports what was added, removed, and changed', async () => {
@@ -122,7 +122,9 @@ describe('reconfigure', () => {
     })
     const changes = await swap({
       providers: [kept, scripted('renewed', 'y'), scripted('fresh', 'z')],
-      routes: { same: { targets: ['kept/any'] }, edited: { ...route, strategy: 'fastest' }, brandNew: route },
+      routing: {
+        routes: { same: { targets: ['kept/any'] }, edited: { ...route, strategy: 'fastest' }, brandNew: route },
+      },
     })
     expect(changes).toEqual({
       providers: { added: ['fresh'], removed: ['gone'], changed: ['renewed'] },
@@ -164,7 +166,7 @@ describe('reconfigure', () => {
     const { ask, swap } = await setup({ providers: [old], routes, cache: fakeCache(testClock()) })
     const before = ask('smart')
     await expect.poll(() => old.calls.length).toBe(1)
-    await swap({ providers: [scripted('slow', 'from the new')], routes })
+    await swap({ providers: [scripted('slow', 'from the new')], routing: { routes } })
     expect(await ask('smart')).toMatchObject({ data: { content: 'from the new' } })
     old.release('from the old')
     expect(await before).toMatchObject({ data: { content: 'from the old' } })

@@ -18,7 +18,7 @@ function setup(features: readonly Feature[] = [], retention: RetentionPeriods = 
   const blobs = memoryBlobs()
   const warnings: string[] = []
   const log = { error: () => {}, warn: (_facts: unknown, message: string) => void warnings.push(message) }
-  const core = createFairlead({ providers: [], features, retention, stores, blobs, clock, log })
+  const { core } = createFairlead({ providers: [], features, retention, stores, blobs, testing: { clock }, log })
   onTestFinished(() => core.close())
 
   async function addImage({ daysAgo = 0, row = true } = {}): Promise<string> {

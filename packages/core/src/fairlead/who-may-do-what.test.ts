@@ -221,7 +221,7 @@ async function runUnchanged(operation: Operation, caller: CallerName, inputOf: (
 
 /** A member who owns one record of each kind, and all other callers. */
 async function world(needed: Scope) {
-  const { core, stores, clock, addCaller } = await testCore({
+  const { fairlead, core, stores, clock, addCaller } = await testCore({
     sendAddressMail: async () => {},
     providers: [
       scripted('calm', 'hello there'),
@@ -232,7 +232,7 @@ async function world(needed: Scope) {
   })
   const newId = createIds(clock.now)
   const [email, password] = ['member@example.com', 'the member’s password']
-  const { user, refreshToken } = await core.sessions.signup({ email, password, name: 'Mem' })
+  const { user, refreshToken } = await fairlead.sessions.signup({ email, password, name: 'Mem' })
 
   async function addKey(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
     const token = newApiKeyToken()
@@ -266,14 +266,14 @@ async function world(needed: Scope) {
     await tx.webhooks.add(webhook)
     await tx.deliveries.add([delivery])
   })
-  const project = await core.projects.create({ name: 'Shared', ownerId: user.id })
+  const project = await fairlead.projects.create({ name: 'Shared', ownerId: user.id })
   const { userId: viewerId } = await addCaller()
   const { userId: otherId } = await addCaller()
   const { userId: ownerId } = await addCaller()
-  await core.projects.setMember({ projectId: project.id, userId: ownerId, role: 'owner' })
-  await core.projects.setMember({ projectId: project.id, userId: viewerId, role: 'viewer' })
+  await fairlead.projects.setMember({ projectId: project.id, userId: ownerId, role: 'owner' })
+  await fairlead.projects.setMember({ projectId: project.id, userId: viewerId, role: 'viewer' })
   const { userId: suspendedId } = await addCaller()
-  const orphan = await core.projects.create({ name: 'Orphan', ownerId: suspendedId })
+  const orphan = await fairlead.projects.create({ name: 'Orphan', ownerId: suspendedId })
   const suspended = await addKey({ userId: suspendedId })
   await stores.transact(async (tx) => {
     const found = await tx.users.take(suspendedId)
@@ -281,7 +281,7 @@ async function world(needed: Scope) {
   })
   const lineage = [await addKey({ revokedAt: clock.now() })]
   for (let each = 0; each < 3; each++) lineage.push(await addKey({ createdBy: lineage.at(-1)!.id }))
-  const invitation = await core.projects.invite({ projectId: project.id, role: 'viewer' })
+  const invitation = await fairlead.projects.invite({ projectId: project.id, role: 'viewer' })
   const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
   const { origin, destination, parcels } = shipmentRecord
   const credentials: Record<CallerName, Credentials> = {

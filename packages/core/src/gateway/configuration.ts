@@ -17,12 +17,14 @@ import { createRouter } from './routing/router.ts'
 import { textGeneration } from './text/generate-text.ts'
 
 /** The options of `createFairlead` that `reconfigure` replaces. Those that are left out get their defaults. */
-export interface Reconfigurable extends RoutingOptions {
+export interface Reconfigurable {
   /**
    * Replaces all providers. One that is the same object as before keeps its circuit breakers, calls in flight, and model
    * list. The others are closed after their last call.
    */
   readonly providers: readonly Provider[]
+  /** Routes, aliases, timeouts, retries, circuits and concurrency. */
+  readonly routing?: RoutingOptions | undefined
   /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
   readonly analysisModel?: string | undefined
 }
@@ -107,7 +109,7 @@ export class Configuration {
     return {
       changes: {
         providers: compare(byId(before.providers), byId(options.providers)),
-        routes: compare(asTexts(before.routes), asTexts(options.routes)),
+        routes: compare(asTexts(before.routing?.routes), asTexts(options.routing?.routes)),
       },
       apply: () => this.#apply(setup),
     }
@@ -162,7 +164,7 @@ export class Configuration {
 
   #createSetup(options: Reconfigurable, before: Setup | undefined): Setup {
     const { clock, log, cache, services } = this.#context
-    const { providers, analysisModel, ...routing } = options
+    const { providers, analysisModel, routing = {} } = options
     const isSame = before && JSON.stringify(limitsOf(before.options)) === JSON.stringify(limitsOf(options))
     const catalog = createCatalog(providers, routing, clock, log, this.#listings)
     const targets = isSame ? before.router.targets : undefined
@@ -199,8 +201,8 @@ interface Setup {
 }
 
 /** The options that the states of all targets depend on. */
-function limitsOf({ circuit, concurrency }: Reconfigurable) {
-  return [circuit, concurrency]
+function limitsOf({ routing }: Reconfigurable) {
+  return [routing?.circuit, routing?.concurrency]
 }
 
 function byId(providers: readonly Provider[]): ReadonlyMap<string, unknown> {

@@ -43,8 +43,8 @@ describe('embed', () => {
   })
 
   test('embed returns 32-bit floats in base64 on request', async () => {
-    const { core } = await testCore({ providers: [embedder('calm')] })
-    const { embeddings, base64 = [] } = await core.embed({ ...input, encoding: 'base64' })
+    const { fairlead } = await testCore({ providers: [embedder('calm')] })
+    const { embeddings, base64 = [] } = await fairlead.embed({ ...input, encoding: 'base64' })
     expect(embeddings).toEqual([])
     expect(base64.map((text) => [...fromBase64(text)])).toEqual([
       [3, 0.5, 0.5, 0.5],
@@ -95,9 +95,9 @@ describe('embed', () => {
 
   test('embed sends dimensions only if the length is not the usual one', async () => {
     const { provider, requests } = recorded({ embedding: { dimensions: 4, minDimensions: 2 } })
-    const { core } = await testCore({ providers: [provider] })
-    await core.embed({ ...input, dimensions: 4 })
-    const { embeddings } = await core.embed({ ...input, dimensions: 2 })
+    const { fairlead } = await testCore({ providers: [provider] })
+    await fairlead.embed({ ...input, dimensions: 4 })
+    const { embeddings } = await fairlead.embed({ ...input, dimensions: 2 })
     expect(requests.map(({ dimensions }) => dimensions)).toEqual([undefined, 2])
     expect(embeddings[0]).toEqual([3, 0.5])
   })
@@ -125,8 +125,8 @@ describe('embed', () => {
       inFlight--
       return calm.embed(request, call)
     }
-    const { core } = await testCore({ providers: [{ ...calm, embed }] })
-    await core.embed({ ...input, texts: Array.from({ length: 30 }, () => 'a') })
+    const { fairlead } = await testCore({ providers: [{ ...calm, embed }] })
+    await fairlead.embed({ ...input, texts: Array.from({ length: 30 }, () => 'a') })
     expect(most).toBe(4)
   })
 
@@ -139,8 +139,8 @@ describe('embed', () => {
       inFlight--
       return calm.embed(request, call)
     }
-    const { core } = await testCore({ providers: [{ ...calm, embed, capacities: [{ concurrency: 2 }] }] })
-    await expect(core.embed({ ...input, texts: ['a', 'b', 'c'] })).resolves.toMatchObject({ model: 'vectors' })
+    const { fairlead } = await testCore({ providers: [{ ...calm, embed, capacities: [{ concurrency: 2 }] }] })
+    await expect(fairlead.embed({ ...input, texts: ['a', 'b', 'c'] })).resolves.toMatchObject({ model: 'vectors' })
   })
 
   test('embed repeats only the calls that failed', async () => {

@@ -13,11 +13,12 @@ export interface Log {
 
 export const silentLog: Log = { error: () => {}, warn: () => {} }
 
-/** Writes errors to standard error, and no warnings. */
-export const stderrLog: Log = {
-  // oxlint-disable-next-line no-console -- bugs must be visible in programs that configure no log
+/** Writes errors and warnings to the console, for programs that configure no log. */
+export const consoleLog: Log = {
+  // oxlint-disable-next-line no-console -- bugs must be visible
   error: (facts, message) => console.error(`fairlead: ${message}`, facts),
-  warn: () => {},
+  // oxlint-disable-next-line no-console -- and so must unavailable providers
+  warn: (facts, message) => console.warn(`fairlead: ${message}`, facts),
 }
 
 const intervalMs = 10_000

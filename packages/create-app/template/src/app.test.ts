@@ -29,8 +29,8 @@ describe('POST /titles', () => {
 /** The app with fake models, and a function that sends a request to it, by default with the key of an admin. */
 async function openApp(...providers: readonly Provider[]) {
   const app = createApp({ providers, writers: providers.map(({ id }) => `${id}/any`) })
-  onTestFinished(() => app.fairlead.close())
-  const admin = await makeFirstAdmin(app.fairlead, app.stores, { email: 'admin@example.com' })
+  onTestFinished(() => app.fairlead.core.close())
+  const admin = await makeFirstAdmin(app.fairlead.core, app.stores, { email: 'admin@example.com' })
 
   async function ask(body: object, key = admin?.apiKey): Promise<unknown> {
     const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }

@@ -17,7 +17,12 @@ export interface AppOptions {
 
 /** Creates the app. Its `listener` serves the REST API, for `createServer` of Node and `app.use` of Express. */
 export function createApp({ providers, writers, stores = memoryStores({ features }) }: AppOptions) {
-  const fairlead = createFairlead({ providers, features, stores, routes: { writer: { targets: writers } } })
-  const listener = restAdapter(fairlead, { service: { name: 'sample-app', version: '0.1.0' } })
+  const fairlead = createFairlead({
+    providers,
+    features,
+    stores,
+    routing: { routes: { writer: { targets: writers } } },
+  })
+  const listener = restAdapter(fairlead.core, { service: { name: 'sample-app', version: '0.1.0' } })
   return { fairlead, stores, listener }
 }

@@ -20,7 +20,7 @@ await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 console.log(`Listening on ${url}`)
 
-const admin = await makeFirstAdmin(app.fairlead, app.stores, { email: 'admin@example.com' })
+const admin = await makeFirstAdmin(app.fairlead.core, app.stores, { email: 'admin@example.com' })
 if (admin) {
   console.log(`
 The API key of the admin, which is shown only once: ${admin.apiKey}
@@ -31,10 +31,10 @@ The API key of the admin, which is shown only once: ${admin.apiKey}
 `)
 }
 
-app.fairlead.startJobs()
+app.fairlead.core.startJobs()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close()
-    void app.fairlead.close()
+    void app.fairlead.core.close()
   })
 }

@@ -208,7 +208,7 @@ test('the Responses API gets its encrypted reasoning and item ids back with the 
     ],
   })
   onTestFinished(async () => {
-    await fairlead.close()
+    await fairlead.core.close()
     await upstream.close()
   })
   const question = { role: 'user' as const, content: 'Look 1 up.' }

@@ -16,14 +16,14 @@ function behindClaude(content: string, usage: object = { input_tokens: 10, outpu
   const reply = { type: 'message', content: [{ type: 'text', text: content }], stop_reason: 'end_turn', usage }
   upstream.answer(replaying({ json: reply }))
   const fairlead = createFairlead({ providers: [anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url })] })
-  onTestFinished(() => fairlead.close())
+  onTestFinished(() => fairlead.core.close())
   return fairlead
 }
 
 /** What the answer's meta says of a text with that usage. */
 async function metaOf(model: string, usage: object) {
   const fairlead = behindClaude('Hello there.', usage)
-  const reply = await fairlead.run(operations.generate, { kind: 'embedded' }, { model, prompt: 'Greet me.' })
+  const reply = await fairlead.core.run(operations.generate, { kind: 'embedded' }, { model, prompt: 'Greet me.' })
   return reply.meta
 }
 

@@ -18,7 +18,7 @@ function behindGemini(parts: readonly object[], usageMetadata: object, finishRea
   upstream.answer((response, request) => (request.path.includes(':stream') ? streamed : whole)(response, request))
   const provider = google({ apiKey: 'AIza-canary', baseUrl: upstream.url })
   const fairlead = createFairlead({ providers: [provider] })
-  onTestFinished(() => fairlead.close())
+  onTestFinished(() => fairlead.core.close())
   return fairlead
 }
 
@@ -32,7 +32,7 @@ describe('Gemini behind Fairlead', () => {
     }
     const fairlead = behindGemini([{ text: 'Hello.' }], usage)
     const input = { model: 'gemini-2.5-flash', prompt: 'Greet me.' }
-    const { meta } = await fairlead.run(operations.generate, { kind: 'embedded' }, input)
+    const { meta } = await fairlead.core.run(operations.generate, { kind: 'embedded' }, input)
     expect(meta).toMatchObject({ provider: 'google', costUsd: 0.00058 })
   })
 
@@ -45,7 +45,7 @@ describe('Gemini behind Fairlead', () => {
         'MALFORMED_FUNCTION_CALL',
       )
       const input = { model: 'gemini-2.5-flash', prompt: 'Weather in Bern?', stream: how === 'streamed' }
-      const reply = await fairlead.run(operations.generate, { kind: 'embedded' }, input)
+      const reply = await fairlead.core.run(operations.generate, { kind: 'embedded' }, input)
       let last: unknown = { reply }
       if ('events' in reply) for await (const event of reply.events) last = event
       expect(last).toMatchObject({
@@ -95,7 +95,7 @@ describe('Gemini behind Fairlead', () => {
       candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1_120 }],
     })
     const input = { model: 'gemini-nano-banana-2.1', prompt: 'A lake at dawn.', size: '768x1376' }
-    const { meta } = await fairlead.run(operations.generateImage, { kind: 'embedded' }, input)
+    const { meta } = await fairlead.core.run(operations.generateImage, { kind: 'embedded' }, input)
     expect(meta).toMatchObject({ provider: 'google', costUsd: 0.033615 })
   })
 })

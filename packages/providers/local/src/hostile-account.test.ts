@@ -13,11 +13,11 @@ const fairlead = createFairlead({
   features: [accounts()],
   providers: [local({ images: { workers: 1 }, analysis: { workers: 1 } })],
   stores,
-  retries: { perTarget: 0 },
+  routing: { retries: { perTarget: 0 } },
 })
 
-beforeAll(() => fairlead.start(), 60_000)
-afterAll(() => fairlead.close())
+beforeAll(() => fairlead.core.start(), 60_000)
+afterAll(() => fairlead.core.close())
 
 const unknownWords = Array.from({ length: 101 }, (_, index) => 'q'.repeat(index + 3)).join(' ')
 const script = (...lines: string[]) => ['```mirror', ...lines, '```'].join('\n')
@@ -28,7 +28,7 @@ async function newAccount() {
     (operation: typeof operations.generate | typeof operations.generateImage | typeof operations.analyze) =>
     (input: object): Ask =>
     async (signal) => {
-      const reply = await fairlead.run(operation, credentials, input, { ...(signal && { signal }) })
+      const reply = await fairlead.core.run(operation, credentials, input, { ...(signal && { signal }) })
       if (!reply.success) return reply.error.code
       if ('events' in reply) for await (const event of reply.events) if (event.type === 'error') return 'broken off'
       return 'answered'

@@ -15,8 +15,8 @@ In March the harbor of Brightsea was closed for repairs, because the old sea wal
 
 The repairs cost two million pounds and took five months. Since August the boats have been back, and the sea wall stands deeper than before.`
 
-beforeAll(() => fairlead.start(), 60_000)
-afterAll(() => fairlead.close())
+beforeAll(() => fairlead.core.start(), 60_000)
+afterAll(() => fairlead.core.close())
 
 /** What scribe answers at several seeds. */
 const answers = (prompt: string) =>
@@ -120,7 +120,7 @@ describe('the embedded provider', () => {
 
   test.each(['vista', 'motif'])('the embedded provider paints with %s', async (model) => {
     const { id } = await fairlead.generateImage({ model, prompt: 'a lighthouse at dawn', size: '256x256', seed: 3 })
-    const png = await fairlead.openImage(id)
+    const png = await fairlead.core.openImage(id)
     expect(Buffer.from(png!).toString('latin1', 1, 4)).toBe('PNG')
   })
 
@@ -156,7 +156,7 @@ describe('the embedded provider', () => {
       'language',
     ],
   ] as const)('the embedded provider warns of %s', async (_case, operation, input, field) => {
-    const reply = await fairlead.run(operation, embedded, input)
+    const reply = await fairlead.core.run(operation, embedded, input)
     expect(reply).toMatchObject({ success: true, meta: { warnings: [{ field }] } })
   })
 
@@ -195,13 +195,13 @@ describe('the embedded provider', () => {
 describe('two accounts', () => {
   test('two accounts gives one an image while the other has many waiting', async () => {
     const stores = testStores({ clock: systemClock })
-    const core = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
-    onTestFinished(() => core.close())
+    const fairlead = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
+    onTestFinished(() => fairlead.core.close())
     const { credentials: flooding } = await addTestCaller(stores, systemClock)
     const { credentials: other } = await addTestCaller(stores, systemClock)
     let painted = 0
     const paint = async (credentials: Credentials) => {
-      const reply = await core.run(operations.generateImage, credentials, {
+      const reply = await fairlead.core.run(operations.generateImage, credentials, {
         model: 'vista',
         prompt: 'a lake',
         size: '256x256',
@@ -211,7 +211,7 @@ describe('two accounts', () => {
     }
     const flood = Array.from({ length: 12 }, () => paint(flooding))
     await expect
-      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .poll(async () => (await fairlead.providers.list({}))[0]?.targets[0])
       .toMatchObject({ inFlight: 1, queued: 11 })
     await paint(other)
     expect(painted).toBeLessThan(10)

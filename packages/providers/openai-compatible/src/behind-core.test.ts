@@ -18,7 +18,7 @@ async function behind(reply: RecordedReply, options: Partial<OpenaiCompatibleOpt
   const provider = openaiCompatible({ preset: 'openai', baseUrl: `${upstream.url}/v1`, models, ...options })
   const fairlead = createFairlead({ providers: [provider] })
   onTestFinished(async () => {
-    await fairlead.close()
+    await fairlead.core.close()
     await upstream.close()
   })
   return {
@@ -46,9 +46,9 @@ describe('a request that exceeds the whole rate limit of the only key', () => {
         return replaying(isLarge ? tooLarge : completion())(response, request)
       })
       const provider = openaiCompatible({ id: 'groq', baseUrl: `${upstream.url}/v1`, apiKey: 'one', models: 'any' })
-      const fairlead = createFairlead({ providers: [provider], circuit: { failures: 1 } })
+      const fairlead = createFairlead({ providers: [provider], routing: { circuit: { failures: 1 } } })
       onTestFinished(async () => {
-        await fairlead.close()
+        await fairlead.core.close()
         await upstream.close()
       })
       const ask = (prompt: string) => fairlead.generate({ model: 'groq/x', prompt })

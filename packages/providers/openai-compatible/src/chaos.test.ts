@@ -21,11 +21,10 @@ async function inChaos(model: ChaosModel, retries = { perTarget: 0 }) {
   })
   const fairlead = createFairlead({
     providers: [provider, scripted('calm', 'all is well')],
-    routes: { safe: { targets: [`chaos/${model}`, 'calm/any'] } },
-    retries,
+    routing: { routes: { safe: { targets: [`chaos/${model}`, 'calm/any'] } }, retries },
   })
   onTestFinished(async () => {
-    await fairlead.close()
+    await fairlead.core.close()
     await upstream.close()
   })
   const read = async (name: string, signal?: AbortSignal) => {

@@ -45,7 +45,7 @@ async function expectOfAll(
 
 /** Sends requests as an admin, each with a key or a session of its own, for errors that occur before the record or the body is read. */
 async function asAdmin(service: ServeOptions = {}) {
-  const { ask, addCaller, core: own, signInToken } = await serve(service)
+  const { ask, addCaller, fairlead: own, signInToken } = await serve(service)
   return async ({ method, path, operation }: Documented, options: AskOptions = {}): Promise<Reply> => {
     const { credentials, userId } = await addCaller({ user: { role: 'admin' } })
     const needsSession = 'sessionOnly' in operation.access

@@ -24,7 +24,13 @@ describe.skipIf(!database)('an Idempotency-Key on two nodes whose clocks differ'
     onTestFinished(() => stores.close())
     const provider = held('slow')
     const secretKeys = { current: 'shared' }
-    const core = createFairlead({ providers: [provider], stores, clock, secretKeys, features: [accounts()] })
+    const { core } = createFairlead({
+      providers: [provider],
+      stores,
+      testing: { clock },
+      secretKeys,
+      features: [accounts()],
+    })
     return { core, clock, stores, provider }
   }
 

@@ -19,7 +19,7 @@ describe.skipIf(!database)('a PostgreSQL server whose disk is full', () => {
     const logged: string[] = []
     const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
     const stores = await postgresStores({ url: database!.url, log })
-    const core = createFairlead({ providers: [], features: [accounts(), shipments()], stores, log })
+    const { core } = createFairlead({ providers: [], features: [accounts(), shipments()], stores, log })
     onTestFinished(() => core.close())
     const { credentials, keyId } = await addTestCaller(stores, { now: Date.now })
     await database!.query(`

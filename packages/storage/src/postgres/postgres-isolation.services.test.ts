@@ -20,7 +20,7 @@ describe.skipIf(!database)('a node that froze while it wrote', () => {
     const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
     const open = async () => {
       const stores = await postgresStores({ url: database!.url, poolSize: 2, log })
-      const core = createFairlead({ providers: [], stores, log })
+      const { core } = createFairlead({ providers: [], stores, log })
       onTestFinished(() => core.close())
       return core
     }
@@ -48,7 +48,7 @@ describe.skipIf(!database)('an account whose requests hang in the database', () 
     const logged: string[] = []
     const log = { warn: (_facts: object, message: string) => void logged.push(message) }
     const stores = await postgresStores({ url: database!.url, poolSize: 4, connectionTimeoutMs: 2_000, log })
-    const core = createFairlead({ providers: [], features: [accounts(), shipments()], stores })
+    const { core } = createFairlead({ providers: [], features: [accounts(), shipments()], stores })
     onTestFinished(() => core.close())
     const [hostile, other] = await Promise.all([
       addTestCaller(stores, { now: Date.now }),

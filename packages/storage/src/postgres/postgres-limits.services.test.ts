@@ -20,7 +20,7 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
   async function node(providers: readonly Provider[] = [], clock: Clock = systemClock) {
     const stores = await postgresStores({ url: database!.url })
     const features = [accounts(), shipments(), webhooks({ outbound: fakeOutbound() })]
-    const core = createFairlead({ providers, features, stores, clock })
+    const { core } = createFairlead({ providers, features, stores, testing: { clock } })
     onTestFinished(() => core.close())
     return { core, stores }
   }

@@ -172,7 +172,12 @@ describe('text that core lets through', () => {
 async function openFaultyCore(provider: Provider = both) {
   const { connection, failNext } = faultyConnection(await openConnection(newFile()))
   const stores = await storesOn(connection, fastClock)
-  const core = createFairlead({ providers: [provider], stores, clock: fastClock, features: [accounts()] })
+  const { core } = createFairlead({
+    providers: [provider],
+    stores,
+    testing: { clock: fastClock },
+    features: [accounts()],
+  })
   onTestFinished(() => core.close())
   const { credentials, keyId } = await addTestCaller(stores, fastClock)
   const forText = (requestId: string, input: object = {}) =>

@@ -23,7 +23,7 @@ async function twoServices() {
     features: [accounts()],
   })
   onTestFinished(async () => {
-    await Promise.all([one.close(), other.close()])
+    await Promise.all([one.core.close(), other.core.close()])
     await rm(directory, { recursive: true })
   })
   const { credentials } = await addTestCaller(stores, { now: Date.now })
@@ -35,7 +35,7 @@ describe('one Idempotency-Key in two processes', () => {
     const { services, stores, credentials } = await twoServices()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        services[index % 2 ? 1 : 0].run(operations.createShipment, credentials, shipmentInput(), {
+        services[index % 2 ? 1 : 0].core.run(operations.createShipment, credentials, shipmentInput(), {
           idempotencyKey: 'k-1',
         }),
       ),
@@ -49,7 +49,7 @@ describe('one Idempotency-Key in two processes', () => {
   test('one Idempotency-Key in two processes calls the provider once in fifty parallel calls', async () => {
     const { services, provider, credentials } = await twoServices()
     const ask = (index: number) =>
-      services[index % 2 ? 1 : 0].run(
+      services[index % 2 ? 1 : 0].core.run(
         operations.generate,
         credentials,
         { model: 'any', prompt: 'greet me' },

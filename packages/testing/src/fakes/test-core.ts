@@ -9,7 +9,12 @@ import {
   type Feature,
   type Log,
   type FairleadOptions,
+  type LimitOptions,
+  type RateLimitOptions,
+  type RoutingOptions,
+  type TestingOptions,
 } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import { memoryStores, type StoresFor } from '@fairlead/core/stores'
 import { createIds, createKeyring } from '@fairlead/core/adapter'
 import { ownFeatures, scopes } from './own-features.ts'
@@ -23,15 +28,25 @@ import type { WebhooksOptions } from '@fairlead/webhooks'
 /** The features of a test core: those of Fairlead, then others. */
 type TestFeatures<Others extends readonly Feature[]> = readonly [...ReturnType<typeof ownFeatures>, ...Others]
 
+/** The options of `createFairlead` and of its features, without groups. */
 export interface TestCoreOptions<Others extends readonly Feature[] = readonly []>
-  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features' | 'stores'>>, AccountsOptions, WebhooksOptions {
+  extends
+    Partial<Omit<FairleadOptions, 'log' | 'features' | 'limits' | 'routing' | 'stores' | 'testing'>>,
+    RoutingOptions,
+    Pick<LimitOptions, 'budgets' | 'rateLimiter'>,
+    Pick<TestingOptions, 'random'>,
+    AccountsOptions,
+    WebhooksOptions {
+  readonly rateLimits?: RateLimitOptions | undefined
   /** Features besides those of Fairlead. Default: none. */
   readonly features?: Others
   readonly stores?: NoInfer<StoresFor<TestFeatures<Others>>>
 }
 
 export interface TestCore<Others extends readonly Feature[] = readonly []> {
-  readonly core: Fairlead<TestFeatures<Others>>
+  readonly fairlead: Fairlead<TestFeatures<Others>>
+  /** That of `fairlead`. */
+  readonly core: FairleadCore
   readonly clock: TestClock
   readonly stores: StoresFor<TestFeatures<Others>>
   /** The API key of a member of the free tier, with all scopes. */
@@ -80,6 +95,16 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   defaults,
   secretKeys = { current: randomBytes(32).toString('hex') },
   features: others = [] as readonly Feature[] as Others,
+  routes,
+  aliases,
+  timeouts,
+  retries = { perTarget: 0 },
+  circuit,
+  concurrency,
+  rateLimits,
+  rateLimiter,
+  budgets,
+  random = () => 0.5,
   ...options
 }: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
@@ -101,23 +126,24 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   ]
   const stores = options.stores ?? memoryStores({ clock, features })
   const logged: Logged[] = []
-  const core = createFairlead({
+  const fairlead = createFairlead({
     providers: [scripted('calm', 'hello there')],
-    retries: { perTarget: 0 },
-    random: () => 0.5,
     ...options,
     features,
+    routing: { routes, aliases, timeouts, retries, circuit, concurrency },
+    limits: { ...rateLimits, rateLimiter, budgets },
     secretKeys,
     stores,
-    clock,
     log: collecting(logged),
+    testing: { clock, random },
   })
+  const { core } = fairlead
   const addCaller: TestCore['addCaller'] = ({ user = {}, key = {} } = {}) =>
     addTestCaller(stores, clock, { user, key: { scopes: Object.keys(core.scopes), ...key } })
   const { credentials, keyId } = await addCaller()
   const signInTokens = createSignInTokens(createKeyring(secretKeys))
   const signInToken = (userId: string) => signInTokens.issue(userId, clock.now())
-  return { core, clock, stores, caller: credentials, keyId, logged, signInToken, addCaller }
+  return { fairlead, core, clock, stores, caller: credentials, keyId, logged, signInToken, addCaller }
 }
 
 /** Adds a user with a key to the stores, or a key of a user that they have. */

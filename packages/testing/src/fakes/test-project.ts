@@ -20,13 +20,13 @@ export interface TestProject {
 const people = [...projectRoles, 'service admin', 'stranger'] as const
 
 /** Creates a project with a member of each role, whose sessions name it, and with an API key. */
-export async function testProject({ core, addCaller }: TestCore): Promise<TestProject> {
+export async function testProject({ core, fairlead, addCaller }: TestCore): Promise<TestProject> {
   const sessions = new Map<string, { readonly userId: string; readonly token: string }>()
   for (const person of people) {
     const email = `${person.replace(' ', '-')}@example.com`
-    const { user, accessToken } = await core.sessions.signup({ email, password: 'a long password', name: person })
-    await core.users.patch({ id: user.id, emailVerified: true })
-    if (person === 'service admin') await core.users.patch({ id: user.id, role: 'admin' })
+    const { user, accessToken } = await fairlead.sessions.signup({ email, password: 'a long password', name: person })
+    await fairlead.users.patch({ id: user.id, emailVerified: true })
+    if (person === 'service admin') await fairlead.users.patch({ id: user.id, role: 'admin' })
     sessions.set(person, { userId: user.id, token: accessToken })
   }
   const of = <Value>(valueOf: (session: { readonly userId: string; readonly token: string }) => Value) =>
@@ -35,9 +35,9 @@ export async function testProject({ core, addCaller }: TestCore): Promise<TestPr
       Value
     >
   const userIds = of(({ userId }) => userId)
-  const { id: projectId } = await core.projects.create({ name: 'Search', ownerId: userIds.owner })
-  const { id: otherId } = await core.projects.create({ name: 'Ads', ownerId: userIds.stranger })
-  for (const role of projectRoles) await core.projects.setMember({ projectId, userId: userIds[role], role })
+  const { id: projectId } = await fairlead.projects.create({ name: 'Search', ownerId: userIds.owner })
+  const { id: otherId } = await fairlead.projects.create({ name: 'Ads', ownerId: userIds.stranger })
+  for (const role of projectRoles) await fairlead.projects.setMember({ projectId, userId: userIds[role], role })
 
   const acting = (project: string) => of(({ token }): Credentials => ({ kind: 'bearer', token, project }))
   const keyOf = async (creator: Credentials): Promise<Credentials> => {

@@ -51,9 +51,9 @@ describe('more deliveries than one transaction changes', () => {
   })
 
   test('more deliveries than one transaction changes are removed with their user', async () => {
-    const { core, stores, counted, id } = await setup({})
+    const { fairlead, stores, counted, id } = await setup({})
     const webhook = await stores.read((view) => view.webhooks.find(id))
-    await core.users.delete({ id: webhook?.userId ?? '' })
+    await fairlead.users.delete({ id: webhook?.userId ?? '' })
     expect(await counted()).toBe(0)
   })
 })

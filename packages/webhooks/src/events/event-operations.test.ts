@@ -256,21 +256,21 @@ describe('many event streams', () => {
         }
         return work({ ...view, keys: { ...view.keys, findBySecretHash } })
       })
-    const { core, keyId, stream, clock: time } = await setup({ stores: { ...stores, read } })
+    const { fairlead, keyId, stream, clock: time } = await setup({ stores: { ...stores, read } })
     const streams = []
     for (let n = 0; n < 20; n++) streams.push(await stream({ type: 'shipment.*' }))
     const pending = streams.map(({ next }) => next?.())
     await turn()
 
     const before = lookups
-    await core.apiKeys.update({ id: keyId, name: 'renamed' })
+    await fairlead.apiKeys.update({ id: keyId, name: 'renamed' })
     await turn()
     expect(lookups - before).toBe(1)
     time.advance(4_000)
     await turn()
     expect(lookups - before).toBe(2)
 
-    await core.apiKeys.revoke({ id: keyId })
+    await fairlead.apiKeys.revoke({ id: keyId })
     for (const item of await Promise.all(pending)) {
       expect(item).toMatchObject({ type: 'error', reply: { error: { code: 'UNAUTHORIZED' } } })
     }

@@ -127,10 +127,10 @@ describe('a stream of events', () => {
 
   test('a stream of events ends at once when its user is demoted, suspended, or its key loses a scope on this node', async () => {
     const demoted = await open({ role: 'admin' })
-    await demoted.core.users.patch({ id: demoted.userId, role: 'member' })
+    await demoted.fairlead.users.patch({ id: demoted.userId, role: 'member' })
     await expect.poll(demoted.ended).toMatchObject(error)
     const suspended = await open()
-    await suspended.core.users.patch({ id: suspended.userId, status: 'suspended' })
+    await suspended.fairlead.users.patch({ id: suspended.userId, status: 'suspended' })
     await expect.poll(suspended.ended).toMatchObject(error)
     const narrowed = await open()
     const { core, credentials, keyId } = narrowed
@@ -140,8 +140,8 @@ describe('a stream of events', () => {
   })
 
   test('a stream of events continues when its user is renamed', async () => {
-    const { core, userId, ended } = await open()
-    await core.users.patch({ id: userId, name: 'Grace' })
+    const { fairlead, userId, ended } = await open()
+    await fairlead.users.patch({ id: userId, name: 'Grace' })
     await new Promise(setImmediate)
     expect(ended()).toBeUndefined()
   })

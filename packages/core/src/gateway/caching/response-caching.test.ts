@@ -149,10 +149,10 @@ describe('a repeated request for a text', () => {
   })
 
   test('a repeated request for a text is served from the cache for the embedding program', async () => {
-    const { core, calls } = await setup()
-    await core.generate(input)
+    const { fairlead, calls } = await setup()
+    await fairlead.generate(input)
     await turn()
-    expect(await core.generate(input)).toMatchObject({ content: 'answer 1' })
+    expect(await fairlead.generate(input)).toMatchObject({ content: 'answer 1' })
     expect(calls()).toBe(1)
   })
 

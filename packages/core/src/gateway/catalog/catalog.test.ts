@@ -15,8 +15,8 @@ async function listing(...lists: readonly (readonly string[] | Error)[]) {
     return ids.map((id) => textModel({ id }))
   })
   const provider: Provider = { ...scripted('upstream', 'hello'), models: list }
-  const { core, clock } = await testCore({ providers: [provider] })
-  const ids = async () => (await core.models.list()).map(({ id }) => id)
+  const { fairlead, clock } = await testCore({ providers: [provider] })
+  const ids = async () => (await fairlead.models.list()).map(({ id }) => id)
   return { ids, clock, list }
 }
 
@@ -53,8 +53,8 @@ describe('createCatalog', () => {
         return lists[times]!
       },
     }
-    const { core, clock } = await testCore({ providers: [provider] })
-    const ids = async () => (await core.models.list()).map(({ id }) => id)
+    const { fairlead, clock } = await testCore({ providers: [provider] })
+    const ids = async () => (await fairlead.models.list()).map(({ id }) => id)
     expect(await ids()).toEqual(['small'])
     times = 1
     clock.advance(tenMinutes)
@@ -64,10 +64,10 @@ describe('createCatalog', () => {
 
   test('createCatalog does not log an invalid model again while the list is unchanged', async () => {
     const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
-    const { core, clock, logged } = await testCore({ providers: [broken] })
-    await core.models.list()
+    const { fairlead, clock, logged } = await testCore({ providers: [broken] })
+    await fairlead.models.list()
     clock.advance(tenMinutes)
-    await core.models.list()
+    await fairlead.models.list()
     await new Promise((resolve) => void setImmediate(resolve))
     expect(logged).toHaveLength(1)
   })
@@ -81,8 +81,8 @@ describe('createCatalog', () => {
         return new Promise(() => {})
       },
     }
-    const { core, clock, logged } = await testCore({ providers: [slow, scripted('calm', 'hello')] })
-    const listed = core.models.list()
+    const { fairlead, clock, logged } = await testCore({ providers: [slow, scripted('calm', 'hello')] })
+    const listed = fairlead.models.list()
     const { signal, deadline } = await received.promise
     expect(deadline).toBe(clock.now() + 10_000)
     clock.advance(9_999)
@@ -101,9 +101,9 @@ async function knowing(list: (call: ProviderCall) => Promise<readonly Model[]>) 
     models: list,
     knownModels: [textModel({ id: 'known' })],
   }
-  const { core, clock, logged } = await testCore({ providers: [provider] })
-  const ids = async () => (await core.models.list()).map(({ id }) => id)
-  return { core, ids, clock, logged }
+  const { fairlead, core, clock, logged } = await testCore({ providers: [provider] })
+  const ids = async () => (await fairlead.models.list()).map(({ id }) => id)
+  return { fairlead, core, ids, clock, logged }
 }
 
 describe('createCatalog, for a provider with known models', () => {
@@ -134,20 +134,22 @@ describe('createCatalog, for a provider with known models', () => {
   })
 
   test('a provider with known models responds with 503 for an unknown model while the list is missing, because it may be on it', async () => {
-    const { core } = await knowing(async () => {
+    const { fairlead } = await knowing(async () => {
       throw new Error('down')
     })
-    await expect(core.generate({ model: 'new', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    await expect(fairlead.generate({ model: 'new', prompt: 'x' })).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+    })
   })
 
   test.each(['credential', 'give_up'] as const)(
     'a provider with known models rejects an unknown model if the upstream shows no list, with the failure %s',
     async (failure) => {
-      const { core } = await knowing(async () => {
+      const { fairlead } = await knowing(async () => {
         throw new ProviderError(failure, 'no list')
       })
-      await expect(core.generate({ model: 'new', prompt: 'x' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-      expect(await core.generate({ model: 'known', prompt: 'x' })).toMatchObject({ content: 'hello' })
+      await expect(fairlead.generate({ model: 'new', prompt: 'x' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+      expect(await fairlead.generate({ model: 'known', prompt: 'x' })).toMatchObject({ content: 'hello' })
     },
   )
 })

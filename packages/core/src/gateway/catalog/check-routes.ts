@@ -18,13 +18,13 @@ export function checkRoutes(routing: RoutingOptions, providers: readonly Provide
     ...Object.entries(routes).flatMap(([id, route]) => routeIssues(id, route, known)),
     ...Object.keys(aliases).flatMap((alias) => {
       const issue = aliasIssue(alias, { routes, aliases }, known)
-      return issue === undefined ? [] : { field: `aliases.${alias}`, issue }
+      return issue === undefined ? [] : { field: `routing.aliases.${alias}`, issue }
     }),
   ]
 }
 
 function routeIssues(id: string, route: RouteOptions, known: KnownModels): Issue[] {
-  const field = `routes.${id}`
+  const field = `routing.routes.${id}`
   const provider = known.providerOf(id)
   if (provider !== undefined) {
     return [{ field, issue: `must not start with "${provider}/", which is reserved for the models of that provider` }]

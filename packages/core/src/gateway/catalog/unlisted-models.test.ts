@@ -85,9 +85,9 @@ describe('a model that no provider lists', () => {
   })
 
   test('a model that no provider lists may have a larger limit than is assumed, and keeps the limit of a known version', async () => {
-    const { core } = await testCore({ providers: [knowing('one', 'large-'), passing('two')] })
-    await core.generate({ model: 'new', prompt: 'x', maxTokens: 1_000_000 })
-    await expect(core.generate({ model: 'large-2026', prompt: 'x', maxTokens: 1_000_000 })).rejects.toMatchObject({
+    const { fairlead } = await testCore({ providers: [knowing('one', 'large-'), passing('two')] })
+    await fairlead.generate({ model: 'new', prompt: 'x', maxTokens: 1_000_000 })
+    await expect(fairlead.generate({ model: 'large-2026', prompt: 'x', maxTokens: 1_000_000 })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
   })
@@ -107,10 +107,10 @@ describe('a model that no provider lists', () => {
   test('a model that no provider lists takes no memory and no metric of its own, however many ids clients invent', async () => {
     const watched: string[] = []
     const observer = { targetAdded: ({ id }: ObservedTarget) => void watched.push(id) }
-    const { core } = await testCore({ providers: [passing('one'), knowing('two', 'large-')], observer })
+    const { fairlead } = await testCore({ providers: [passing('one'), knowing('two', 'large-')], observer })
     for (let index = 0; index < 50; index++) {
-      await core.generate({ model: `new-${index}`, prompt: 'x' })
-      await core.generate({ model: `large-${index}`, prompt: 'x' })
+      await fairlead.generate({ model: `new-${index}`, prompt: 'x' })
+      await fairlead.generate({ model: `large-${index}`, prompt: 'x' })
     }
     expect(watched).toEqual(['other', 'other'])
   })

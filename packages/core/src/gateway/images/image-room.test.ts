@@ -99,8 +99,8 @@ describe('the images of an account', () => {
   })
 
   test('the images of an account include those of the projects that it pays for', async () => {
-    const { core, fill, paint, usage } = await setup()
-    const { accessToken } = await core.sessions.signup({
+    const { fairlead, core, fill, paint, usage } = await setup()
+    const { accessToken } = await fairlead.sessions.signup({
       email: 'a@example.com',
       password: 'a long password',
       name: 'A',
@@ -114,7 +114,7 @@ describe('the images of an account', () => {
     expect(await paint(session)).toMatchObject(full)
     const images = { bytes: 4 * fileBytes, limitBytes: limit }
     expect([await usage(session), await usage(acting)]).toEqual([images, images])
-    await core.projects.update({ id: projectId, funded: true })
+    await fairlead.projects.update({ id: projectId, funded: true })
     expect(await fill(acting)).toBe(4)
   })
 

@@ -40,13 +40,13 @@ function answering(id: string, facts: Partial<TextAnswer> = {}) {
 /** Two providers, of which the first answers with a block of its own. */
 async function setup(parts: readonly AnswerPart[] = [block, found]) {
   const [first, second] = [answering('first', { parts }), answering('second')]
-  const { core, caller } = await testCore({
+  const { fairlead, core, caller } = await testCore({
     providers: [first.provider, second.provider],
     routes: { both: { targets: ['first/any', 'second/any'] } },
   })
-  const { message } = await core.generate({ model: 'first/any', messages: [hello] })
+  const { message } = await fairlead.generate({ model: 'first/any', messages: [hello] })
   const messages = [hello, message, hello]
-  return { core, caller, messages, sent: { first: first.requests, second: second.requests } }
+  return { fairlead, core, caller, messages, sent: { first: first.requests, second: second.requests } }
 }
 
 describe('a block of the upstream in an answer', () => {
@@ -74,17 +74,17 @@ describe('a block of the upstream in an answer', () => {
   )
 
   test('a message that held nothing else is left out for another provider', async () => {
-    const { core, messages, sent } = await setup([block])
-    await core.generate({ model: 'second/any', messages })
+    const { fairlead, messages, sent } = await setup([block])
+    await fairlead.generate({ model: 'second/any', messages })
     expect(sent.second[0]?.messages.map(({ role }) => role)).toEqual(['user', 'user'])
   })
 
   test('a block of the upstream in an answer is in the message of a prompt and of a stream, but in no chunk', async () => {
-    const { core } = await setup()
-    const { content, message } = await core.generate({ model: 'first/any', prompt: 'Hello' })
+    const { fairlead } = await setup()
+    const { content, message } = await fairlead.generate({ model: 'first/any', prompt: 'Hello' })
     expect({ content, message }).toEqual({ content: 'Found.', message: { role: 'assistant', content: [block, found] } })
     const chunks: unknown[] = []
-    const stream = core.generate.stream({ model: 'first/any', prompt: 'Hello' })
+    const stream = fairlead.generate.stream({ model: 'first/any', prompt: 'Hello' })
     for await (const chunk of stream) chunks.push(chunk)
     expect(chunks).toEqual([{ content: 'Found.' }])
     expect((await stream.result()).data.message).toEqual(message)
@@ -97,15 +97,15 @@ describe('the citations of a text', () => {
 
   test('the citations of a text are in the message of the answer, without the form of the upstream, and go back', async () => {
     const native = { anthropic: { type: 'char_location' } }
-    const { core, messages, sent } = await setup([{ ...cited, citations: [{ ...citation, native }], native }])
+    const { fairlead, messages, sent } = await setup([{ ...cited, citations: [{ ...citation, native }], native }])
     expect(messages[1]).toEqual({ role: 'assistant', content: [cited] })
-    await core.generate({ model: 'second/any', messages })
+    await fairlead.generate({ model: 'second/any', messages })
     expect(sent.second[0]?.messages[1]).toEqual(messages[1])
   })
 
   test('the citations of a text are in the answer of a prompt', async () => {
-    const { core } = await setup([cited])
-    expect(await core.generate({ model: 'first/any', prompt: 'Hello' })).toMatchObject({
+    const { fairlead } = await setup([cited])
+    expect(await fairlead.generate({ model: 'first/any', prompt: 'Hello' })).toMatchObject({
       message: { content: [cited] },
     })
   })
@@ -124,8 +124,8 @@ describe('a file that the model generated', () => {
   })
 
   test('a file that the model generated leaves an empty message where it was all of it', async () => {
-    const { core, messages, sent } = await setup([file])
-    await core.generate({ model: 'first/any', messages })
+    const { fairlead, messages, sent } = await setup([file])
+    await fairlead.generate({ model: 'first/any', messages })
     expect(sent.first[1]?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: '' }] })
   })
 })
@@ -136,10 +136,10 @@ describe('a refusal', () => {
       parts: [{ type: 'refusal', text: 'No.' }],
       finishReason: 'refusal',
     })
-    const { core } = await testCore({ providers: [provider] })
-    const { message, ...answer } = await core.generate({ model: 'any', messages: [hello] })
+    const { fairlead } = await testCore({ providers: [provider] })
+    const { message, ...answer } = await fairlead.generate({ model: 'any', messages: [hello] })
     expect(answer).toMatchObject({ content: '', refusal: 'No.', finishReason: 'content_filter' })
-    await core.generate({ model: 'any', messages: [hello, message, hello] })
+    await fairlead.generate({ model: 'any', messages: [hello, message, hello] })
     expect(requests[1]?.messages[1]?.content).toEqual([{ type: 'text', text: 'No.' }])
   })
 })
@@ -147,10 +147,10 @@ describe('a refusal', () => {
 describe('an answer that the upstream paused', () => {
   test('an answer that the upstream paused says so, and goes on when its message is sent back', async () => {
     const { provider, requests } = answering('slow', { parts: [found], finishReason: 'pause' })
-    const { core } = await testCore({ providers: [provider] })
-    const { message, finishReason } = await core.generate({ model: 'any', messages: [hello] })
+    const { fairlead } = await testCore({ providers: [provider] })
+    const { message, finishReason } = await fairlead.generate({ model: 'any', messages: [hello] })
     expect(finishReason).toBe('pause')
-    await core.generate({ model: 'any', messages: [hello, message] })
+    await fairlead.generate({ model: 'any', messages: [hello, message] })
     expect(requests[1]?.messages.at(-1)).toEqual({ role: 'assistant', content: [found] })
   })
 })

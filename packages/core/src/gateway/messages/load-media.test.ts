@@ -79,8 +79,8 @@ describe('images and files that messages have as URLs', () => {
   })
 
   test('images and files that messages have as URLs are loaded from the results of tools', async () => {
-    const { core, requests } = await setup(web({ [pngUrl]: { body: png } }), { tools: true })
-    await core.generate({
+    const { fairlead, requests } = await setup(web({ [pngUrl]: { body: png } }), { tools: true })
+    await fairlead.generate({
       model: 'any',
       messages: [
         { role: 'user', content: 'Take a picture.' },
@@ -96,9 +96,9 @@ describe('images and files that messages have as URLs', () => {
   })
 
   test('images and files that messages have as URLs are loaded before a stream', async () => {
-    const { core, requests } = await setup(web({ [pngUrl]: { body: png } }))
+    const { fairlead, requests } = await setup(web({ [pngUrl]: { body: png } }))
     const messages = [{ role: 'user', content: [{ type: 'image', url: pngUrl }] }] as const
-    const stream = core.generate.stream({ model: 'any', messages })
+    const stream = fairlead.generate.stream({ model: 'any', messages })
     for await (const { content } of stream) expect(content).toBe('hello')
     expect(requests[0]?.messages[0]?.content).toMatchObject([
       { type: 'image', source: { kind: 'data', data: png.toString('base64') } },
@@ -185,10 +185,10 @@ describe('images and files that messages have as URLs', () => {
           reject(signal.reason)
         })
       })
-    const { core, requests } = await setup({ ...fakeOutbound(), request })
+    const { fairlead, requests } = await setup({ ...fakeOutbound(), request })
     const messages = [{ role: 'user', content: [{ type: 'image', url: pngUrl }] }] as const
     const caller = new AbortController()
-    const reply = core.generate({ model: 'any', messages }, { signal: caller.signal })
+    const reply = fairlead.generate({ model: 'any', messages }, { signal: caller.signal })
     setImmediate(() => caller.abort(new Error('closed')))
     await expect(reply).rejects.toThrow('closed')
     expect(aborted).toHaveLength(1)

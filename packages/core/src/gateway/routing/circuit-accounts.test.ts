@@ -13,7 +13,7 @@ describe('circuit breaker with several accounts', () => {
         return textAnswer('hello')
       },
     }
-    const { core, addCaller, clock, logged } = await testCore({ providers: [provider], ...options })
+    const { fairlead, core, addCaller, clock, logged } = await testCore({ providers: [provider], ...options })
     const account = async () => {
       const { credentials, userId } = await addCaller()
       const generate = async (prompt: string) => {
@@ -25,7 +25,7 @@ describe('circuit breaker with several accounts', () => {
       }
       return { generate, repeat, userId }
     }
-    const circuit = async () => (await core.providers.list({}))[0]?.targets[0]?.circuit
+    const circuit = async () => (await fairlead.providers.list({}))[0]?.targets[0]?.circuit
     return {
       provider,
       hostile: await account(),

@@ -7,12 +7,12 @@ const down = new ProviderError('give_up', 'down')
 
 async function setup(providers: readonly Provider[], options: TestCoreOptions = {}) {
   const world = await testCore({ providers, ...options })
-  const { core, caller } = world
+  const { fairlead, core, caller } = world
   const generate = (model = 'any') => core.run(operations.generate, caller, { model, prompt: 'x' })
   const repeat = async (count: number) => {
     for (let call = 0; call < count; call++) await generate()
   }
-  const circuit = async () => (await core.providers.list({}))[0]?.targets[0]?.circuit
+  const circuit = async () => (await fairlead.providers.list({}))[0]?.targets[0]?.circuit
   return { ...world, generate, repeat, circuit }
 }
 
@@ -86,13 +86,13 @@ describe('an open circuit breaker', () => {
 
   test('an open circuit breaker doubles its delay after each failed trial, up to a minute', async () => {
     const broken = sequenced('broken', down)
-    const { generate, core, clock } = await setup([broken, scripted('ok', 'hello')], {
+    const { generate, fairlead, clock } = await setup([broken, scripted('ok', 'hello')], {
       routes: { smart: { targets: ['broken/any', 'ok/any'] } },
     })
     for (let call = 0; call < 5; call++) await generate('smart')
     const waits = []
     for (let trial = 0; trial < 5; trial++) {
-      const waitMs = (await core.providers.list({}))[0]?.targets[0]?.restMs ?? 0
+      const waitMs = (await fairlead.providers.list({}))[0]?.targets[0]?.restMs ?? 0
       waits.push(waitMs)
       clock.advance(waitMs - 1)
       await generate('smart')

@@ -8,12 +8,12 @@ const down = new ProviderError('give_up', 'down')
 
 async function setup(providers: readonly Provider[], options: TestCoreOptions = {}) {
   const world = await testCore({ providers, ...options })
-  const { core, caller } = world
+  const { fairlead, core, caller } = world
   const generate = (model = 'any') => core.run(operations.generate, caller, { model, prompt: 'x' })
   const repeat = async (count: number) => {
     for (let call = 0; call < count; call++) await generate()
   }
-  const circuit = async () => (await core.providers.list({}))[0]?.targets[0]?.circuit
+  const circuit = async () => (await fairlead.providers.list({}))[0]?.targets[0]?.circuit
   return { ...world, generate, repeat, circuit }
 }
 
@@ -64,20 +64,20 @@ describe('circuit breaker', () => {
       async () => textAnswer('x', { warnings: Array.from({ length: 101 }, () => ({ field: null, issue: 'y' })) }),
     ],
   ])('a circuit breaker does not count a provider that %s', async (_how, generateText) => {
-    const { repeat, circuit, core } = await setup([{ ...scripted('buggy', 'x'), generateText: generateText! }])
+    const { repeat, circuit, fairlead } = await setup([{ ...scripted('buggy', 'x'), generateText: generateText! }])
     await repeat(20)
     expect(await circuit()).toBe('closed')
-    expect(await core.providers.list({})).toMatchObject([{ targets: [{ failures: 20, lastFailure: 'defect' }] }])
+    expect(await fairlead.providers.list({})).toMatchObject([{ targets: [{ failures: 20, lastFailure: 'defect' }] }])
   })
 
   test('a circuit breaker does not count a timeout after a long wait in the queue', async () => {
     const busy = held('busy')
     const options = { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 }, circuit: { failures: 1 } }
-    const { generate, circuit, clock, core } = await setup([busy], options)
+    const { generate, circuit, clock, fairlead } = await setup([busy], options)
     const first = generate()
     await expect.poll(() => busy.calls.length).toBe(1)
     const second = generate()
-    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ queued: 1 })
+    await expect.poll(async () => (await fairlead.providers.list({}))[0]?.targets[0]).toMatchObject({ queued: 1 })
     clock.advance(900)
     busy.release('hello')
     await first
@@ -115,8 +115,8 @@ describe('circuit breaker', () => {
         throw down
       },
     }
-    const { core, circuit } = await setup([torn])
-    for (let call = 0; call < 5; call++) await drained(core.generate.stream({ model: 'any', prompt: 'x' }))
+    const { fairlead, circuit } = await setup([torn])
+    for (let call = 0; call < 5; call++) await drained(fairlead.generate.stream({ model: 'any', prompt: 'x' }))
     expect(await circuit()).toBe('open')
   })
 
@@ -134,9 +134,9 @@ describe('circuit breaker', () => {
   })
 
   test('a circuit breaker treats the failure classes of later contracts as give_up', async () => {
-    const { generate, core } = await setup([failing('later', 'moved' as ProviderFailure)])
+    const { generate, fairlead } = await setup([failing('later', 'moved' as ProviderFailure)])
     expect(await generate()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
-    expect(await core.providers.list({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
+    expect(await fairlead.providers.list({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
   })
 
   test('a circuit breaker does not affect other targets', async () => {

@@ -77,7 +77,7 @@ describe('context size', () => {
       neededTokens: 9_000,
       detail: 'Limit 6000, Requested 9000',
     })
-    const { generate, core } = await setup([sequenced('limited', beyondLimit, 'hello'), 128_000])
+    const { generate, fairlead } = await setup([sequenced('limited', beyondLimit, 'hello'), 128_000])
     expect(await generate()).toMatchObject({
       error: {
         code: 'INVALID_REQUEST',
@@ -88,7 +88,7 @@ describe('context size', () => {
       },
     })
     expect(await generate()).toMatchObject({ success: true })
-    expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
+    expect(await fairlead.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
   })
 
   test('routing by context size returns 400 with the field and the context size after too_long from a single target', async () => {
@@ -130,16 +130,16 @@ describe('context size', () => {
   })
 
   test('routing by context size does not count too_long as a failure of the target', async () => {
-    const { generate, core } = await setup([sequenced('small', tooLong), 8_000])
+    const { generate, fairlead } = await setup([sequenced('small', tooLong), 8_000])
     await generate()
-    expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
+    expect(await fairlead.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
   })
 
   test('routing by context size lists a route with the largest context size of its targets, if all are known', async () => {
     const known = await setup([scripted('small', 'x'), 4_000], [scripted('large', 'x'), 8_000])
-    expect(await known.core.models.get({ id: 'smart' })).toMatchObject({ capabilities: { contextSize: 8_000 } })
+    expect(await known.fairlead.models.get({ id: 'smart' })).toMatchObject({ capabilities: { contextSize: 8_000 } })
     const unknown = await setup([scripted('small', 'x'), 4_000], [scripted('large', 'x'), undefined])
-    const { capabilities } = await unknown.core.models.get({ id: 'smart' })
+    const { capabilities } = await unknown.fairlead.models.get({ id: 'smart' })
     expect(capabilities).not.toHaveProperty('contextSize')
   })
 })

@@ -28,8 +28,8 @@ function generate({ core, caller }: TestCore, input: object = {}, signal?: Abort
 }
 
 /** Calls in flight and waiting, over all targets. */
-async function inFlight({ core }: TestCore): Promise<number> {
-  const providers = await core.providers.list({})
+async function inFlight({ fairlead }: TestCore): Promise<number> {
+  const providers = await fairlead.providers.list({})
   return providers.flatMap(({ targets }) => targets).reduce((sum, target) => sum + target.inFlight + target.queued, 0)
 }
 
@@ -322,7 +322,7 @@ describe('a started stream', () => {
     expect(await events.next()).toMatchObject({
       value: { type: 'error', reply: { error: { code: 'SERVICE_UNAVAILABLE' } } },
     })
-    const targets = (await world.core.providers.list({})).flatMap((listed) => listed.targets)
+    const targets = (await world.fairlead.providers.list({})).flatMap((listed) => listed.targets)
     expect(targets).toMatchObject([{ circuit: 'closed', failures: 0 }])
     expect(world.logged).toEqual([])
   })
@@ -428,7 +428,7 @@ describe('canceling a call', () => {
       caller.abort()
       await reply
     }
-    expect(await world.core.providers.list({})).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
+    expect(await world.fairlead.providers.list({})).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
     expect(world.logged).toEqual([])
   })
 })
@@ -440,7 +440,7 @@ test('a response after the timeout is ignored', async () => {
   late.release('too late')
   await new Promise((resolve) => setImmediate(resolve))
   expect(reply).toMatchObject({ data: { content: 'hello' }, limits: { remaining: 999 } })
-  expect(await world.core.providers.list({})).toMatchObject([
+  expect(await world.fairlead.providers.list({})).toMatchObject([
     { targets: [{ failures: 1 }] },
     { targets: [{ failures: 0 }] },
   ])

@@ -25,14 +25,14 @@ function recording(facts: Partial<Provider> = {}): Provider & { readonly prompts
 }
 
 async function setup(provider: Provider, options: TestCoreOptions = {}) {
-  const { core, addCaller } = await testCore({ providers: [provider], ...options })
+  const { fairlead, core, addCaller } = await testCore({ providers: [provider], ...options })
   const hostile = (await addCaller({ user: { tier: 'pro' } })).credentials
   const other = (await addCaller()).credentials
   const controller = new AbortController()
   const generate = (credentials: Credentials, prompt: string, model = 'any') =>
     core.run(operations.generate, credentials, { model, prompt }, { signal: controller.signal })
-  const target = async () => (await core.providers.list({}))[0]?.targets[0]
-  return { core, hostile, other, generate, target, cancelAll: () => controller.abort() }
+  const target = async () => (await fairlead.providers.list({}))[0]?.targets[0]
+  return { fairlead, core, hostile, other, generate, target, cancelAll: () => controller.abort() }
 }
 
 describe('two accounts that share a target', () => {
@@ -84,10 +84,10 @@ describe('two accounts that share a target', () => {
   })
 
   test('two accounts that share a target do not limit the embedding program', async () => {
-    const { core, target } = await setup(recording(), { concurrency: { perTarget: 10 } })
+    const { fairlead, target } = await setup(recording(), { concurrency: { perTarget: 10 } })
     const controller = new AbortController()
     const options = { signal: controller.signal }
-    const calls = Array.from({ length: 12 }, () => core.generate({ model: 'any', prompt: 'hang' }, options))
+    const calls = Array.from({ length: 12 }, () => fairlead.generate({ model: 'any', prompt: 'hang' }, options))
     await expect.poll(target).toMatchObject({ inFlight: 10, queued: 2 })
     controller.abort()
     await Promise.allSettled(calls)
@@ -111,30 +111,30 @@ describe('a canceled call', () => {
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
       },
     }
-    const { core, clock } = await testCore({ providers: [provider] })
+    const { fairlead, clock } = await testCore({ providers: [provider] })
     const controller = new AbortController()
-    const canceled = core.generate({ model: 'any', prompt: 'long' }, { signal: controller.signal })
+    const canceled = fairlead.generate({ model: 'any', prompt: 'long' }, { signal: controller.signal })
     await expect.poll(() => prompts).toEqual(['long'])
     controller.abort()
     await expect(canceled).rejects.toMatchObject({ name: 'AbortError' })
-    const next = core.generate({ model: 'any', prompt: 'x' })
+    const next = fairlead.generate({ model: 'any', prompt: 'x' })
     await expect
-      .poll(async () => (await core.providers.list())[0]?.targets[0])
+      .poll(async () => (await fairlead.providers.list())[0]?.targets[0])
       .toMatchObject({ inFlight: 1, queued: 1 })
     if (waitMs === 0) endWork()
     else clock.advance(waitMs)
     expect(await next).toMatchObject({ content: 'hello' })
-    expect((await core.providers.list())[0]?.targets[0]).toMatchObject({ inFlight: 0, queued: 0 })
+    expect((await fairlead.providers.list())[0]?.targets[0]).toMatchObject({ inFlight: 0, queued: 0 })
   })
 })
 
 describe('a capacity', () => {
   test('a capacity limits the concurrent calls to all of its models together', async () => {
     const provider = recording({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })
-    const { core } = await setup(provider)
+    const { fairlead } = await setup(provider)
     const controller = new AbortController()
     const options = { signal: controller.signal }
-    const generate = (model: string) => core.generate({ model, prompt: `hang ${model}` }, options)
+    const generate = (model: string) => fairlead.generate({ model, prompt: `hang ${model}` }, options)
     const calls = [generate('any'), generate('other'), generate('other')]
     await expect.poll(() => provider.prompts).toEqual(['hang any', 'hang other'])
     await expect(generate('any')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
@@ -144,11 +144,13 @@ describe('a capacity', () => {
 
   test('a capacity applies to all models of the provider if it names none', async () => {
     const provider = recording({ capacities: [{ concurrency: 1, queue: 0 }] })
-    const { core } = await setup(provider)
+    const { fairlead } = await setup(provider)
     const controller = new AbortController()
-    const first = core.generate({ model: 'any', prompt: 'hang' }, { signal: controller.signal })
+    const first = fairlead.generate({ model: 'any', prompt: 'hang' }, { signal: controller.signal })
     await expect.poll(() => provider.prompts).toEqual(['hang'])
-    await expect(core.generate({ model: 'other', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    await expect(fairlead.generate({ model: 'other', prompt: 'x' })).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+    })
     controller.abort()
     await Promise.allSettled([first])
   })

@@ -14,10 +14,10 @@ describe('a target without a free slot', () => {
 
   test('a target without a free slot serves waiting calls in their order', async () => {
     const busy = held('busy')
-    const { generate, core } = await setup([busy], { concurrency: { perTarget: 1, queue: 2 } })
+    const { generate, fairlead } = await setup([busy], { concurrency: { perTarget: 1, queue: 2 } })
     const calls = [generate(), generate(), generate()]
     await expect
-      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .poll(async () => (await fairlead.providers.list({}))[0]?.targets[0])
       .toMatchObject({ inFlight: 1, queued: 2 })
     for (const [index, content] of ['one', 'two', 'three'].entries()) {
       await expect.poll(() => busy.calls.length).toBe(index + 1)
@@ -51,13 +51,13 @@ describe('a target without a free slot', () => {
 
   test('a target without a free slot times out calls that wait in its queue', async () => {
     const busy = held('busy')
-    const { generate, clock, core } = await setup([busy], {
+    const { generate, clock, fairlead } = await setup([busy], {
       concurrency: { perTarget: 1 },
       timeouts: { totalMs: 1_000 },
     })
     const calls = [generate(), generate()]
     await expect
-      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .poll(async () => (await fairlead.providers.list({}))[0]?.targets[0])
       .toMatchObject({ inFlight: 1, queued: 1 })
     clock.advance(1_000)
     expect(await Promise.all(calls)).toMatchObject([

@@ -68,11 +68,11 @@ describe('routes', () => {
     const able = { structured: true, vision: true, tools: true, reasoning: true }
     const one = { ...scripted('one', 'x'), models: [textModel(able)] }
     const other = { ...scripted('other', 'x'), models: [textModel({ ...able, vision: false, reasoning: false })] }
-    const { core } = await testCore({
+    const { fairlead } = await testCore({
       providers: [one, other],
       routes: { smart: { targets: ['one/any', 'other/any'] } },
     })
-    const { capabilities } = await core.models.get({ id: 'smart' })
+    const { capabilities } = await fairlead.models.get({ id: 'smart' })
     const expected = { structured: true, vision: false, tools: true, reasoning: false, chat: true }
     expect(capabilities).toMatchObject(expected)
   })
@@ -82,7 +82,7 @@ describe('routes', () => {
       ...scripted(id, 'x'),
       models: [textModel(facts && { embedding: { dimensions: 8, ...facts } })],
     })
-    const { core, logged } = await testCore({
+    const { fairlead, logged } = await testCore({
       providers: [
         listed('one', { minDimensions: 2 }),
         listed('two', { minDimensions: 4 }),
@@ -91,7 +91,7 @@ describe('routes', () => {
       ],
       routes: { vectors: { targets: ['one/any', 'two/any', 'longer/any', 'writer/any'] } },
     })
-    const { capabilities } = await core.models.get({ id: 'vectors' })
+    const { capabilities } = await fairlead.models.get({ id: 'vectors' })
     expect(capabilities.embedding).toEqual({ dimensions: 8, minDimensions: 4 })
     expect(logged.map(({ facts }) => facts['target'])).toEqual(['longer/any', 'writer/any'])
   })

@@ -79,12 +79,12 @@ describe('strategy weighted', () => {
 
   test('the strategy weighted draws anew for each call of the embedding program', async () => {
     const draws = [0.9, 0.1, 0.1, 0.9]
-    const { core } = await testCore({
+    const { fairlead } = await testCore({
       providers: pair,
       routes: { smart: { targets: ['old/any', 'canary/any'], strategy: 'weighted' } },
       random: () => draws.shift() ?? 0.5,
     })
-    const generate = async () => (await core.generate({ model: 'smart', prompt: 'x' })).content
+    const generate = async () => (await fairlead.generate({ model: 'smart', prompt: 'x' })).content
     expect([await generate(), await generate()]).toEqual(['old', 'canary'])
   })
 })

@@ -43,7 +43,7 @@ async function simulate(seed: number, circuit: { readonly failures: number }) {
   const at = () => clock!
   const shaky = upstream('shaky', at, random, 0.5)
   const healthy = upstream('healthy', at, random, 0)
-  const { core, clock: testClock } = await testCore({
+  const { fairlead, clock: testClock } = await testCore({
     providers: [shaky, healthy],
     routes: { smart: { targets: ['shaky/any', 'healthy/any'] } },
     retries: {},
@@ -55,7 +55,7 @@ async function simulate(seed: number, circuit: { readonly failures: number }) {
   let remaining = requests
   const client = async () => {
     while (remaining-- > 0) {
-      const { content } = await core.generate({ model: 'smart', prompt: 'x' })
+      const { content } = await fairlead.generate({ model: 'smart', prompt: 'x' })
       if (content === 'hello') answered++
     }
   }

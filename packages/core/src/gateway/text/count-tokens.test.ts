@@ -21,8 +21,8 @@ function counting(promptTokens: unknown) {
 describe('countTokens', () => {
   test('countTokens returns what the provider counts, without settings of an answer', async () => {
     const { provider, requests } = counting(7)
-    const { core } = await testCore({ providers: [provider] })
-    expect(await core.countTokens(input)).toEqual({ promptTokens: 7, isEstimate: false })
+    const { fairlead } = await testCore({ providers: [provider] })
+    expect(await fairlead.countTokens(input)).toEqual({ promptTokens: 7, isEstimate: false })
     expect(requests).toEqual([
       {
         model: 'any',
@@ -32,8 +32,8 @@ describe('countTokens', () => {
   })
 
   test('countTokens estimates for a provider that cannot count', async () => {
-    const { core } = await testCore({ providers: [scripted('writer', 'hi')] })
-    expect(await core.countTokens(input)).toEqual({ promptTokens: 4, isEstimate: true })
+    const { fairlead } = await testCore({ providers: [scripted('writer', 'hi')] })
+    expect(await fairlead.countTokens(input)).toEqual({ promptTokens: 4, isEstimate: true })
   })
 
   test('countTokens charges one unit', async () => {

@@ -126,7 +126,7 @@ describe('a provider that violates the contract', () => {
       yield* begun()
       while (true) yield { type: 'part_delta', index: 0, text: '' }
     })
-    const fairlead = createFairlead({ providers: [provider], timeouts: { totalMs: 100 } })
+    const fairlead = createFairlead({ providers: [provider], routing: { timeouts: { totalMs: 100 } } })
     await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
@@ -134,7 +134,7 @@ describe('a provider that violates the contract', () => {
     const provider = streaming(async function* () {
       while (true) yield { type: 'thought', text: 'hmm' }
     })
-    const fairlead = createFairlead({ providers: [provider], timeouts: { totalMs: 100 } })
+    const fairlead = createFairlead({ providers: [provider], routing: { timeouts: { totalMs: 100 } } })
     await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
@@ -248,7 +248,7 @@ describe('a provider that violates the contract', () => {
     const fairlead = createFairlead({ providers: [painter('brush', { png })] })
     const { id } = await fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
     png.fill(0)
-    expect((await fairlead.openImage(id))?.[1]).toBe(0x50)
+    expect((await fairlead.core.openImage(id))?.[1]).toBe(0x50)
   })
 })
 
@@ -269,7 +269,7 @@ describe('a list of models that the provider fetches', () => {
     async (_case, models) => {
       const clock = testClock()
       const broken = { ...scripted('broken', 'x'), models } as Provider
-      const fairlead = createFairlead({ providers: [broken, scripted('calm', 'hi')], clock })
+      const fairlead = createFairlead({ providers: [broken, scripted('calm', 'hi')], testing: { clock } })
       const listing = fairlead.models.list()
       await expect
         .poll(async () => {
@@ -287,7 +287,7 @@ describe('a list of models that the provider fetches', () => {
       if (down) throw new Error('down')
       return [textModel()]
     }
-    const fairlead = createFairlead({ providers: [{ ...scripted('late', 'hi'), models }], clock })
+    const fairlead = createFairlead({ providers: [{ ...scripted('late', 'hi'), models }], testing: { clock } })
     expect(await fairlead.models.list()).toEqual([])
     down = false
     clock.advance(30_000)
@@ -317,7 +317,7 @@ describe('createFairlead', () => {
     ['null as a provider', { providers: [null as unknown as Provider] }],
     ['a provider without an id', { providers: [{ ...scripted('calm', 'a'), id: undefined as unknown as string }] }],
     ['a provider id with a slash', { providers: [scripted('a/b', 'x')] }],
-    ['an infinite timeout', { providers: [], timeouts: { totalMs: Infinity } }],
+    ['an infinite timeout', { providers: [], routing: { timeouts: { totalMs: Infinity } } }],
     ['an unknown contract version', { providers: [{ ...scripted('calm', 'a'), contract: 3 as unknown as 2 }] }],
   ])('createFairlead rejects %s', (_case, options) => {
     expect(() => createFairlead(options)).toThrow(TypeError)

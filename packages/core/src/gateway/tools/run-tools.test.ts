@@ -30,7 +30,7 @@ function calling(...turns: AnswerPart[][]) {
       return parts ? { parts, finishReason: 'tool_calls', usage } : textAnswer('Take an umbrella.', { usage })
     },
   }
-  return { requests, fairlead: createFairlead({ providers: [provider], retries: { perTarget: 0 } }) }
+  return { requests, fairlead: createFairlead({ providers: [provider], routing: { retries: { perTarget: 0 } } }) }
 }
 
 const weather = defineTool({

@@ -115,14 +115,14 @@ describe('a budget', () => {
   })
 
   test('a budget that is exhausted rejects calls without the store, until its amount is raised or its period ends', async () => {
-    const { ask, stores, core, userId, clock } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'day' } })
+    const { ask, stores, fairlead, userId, clock } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'day' } })
     await ask()
     expect(await ask()).toMatchObject(refused)
     stores.failNext(Infinity)
     expect(await ask()).toMatchObject(refused)
     expect(await ask({}, { idempotencyKey: 'k' })).toMatchObject(refused)
     stores.failNext(0)
-    await core.users.patch({ id: userId, budgetUsd: 0.12 })
+    await fairlead.users.patch({ id: userId, budgetUsd: 0.12 })
     expect(await ask()).toMatchObject({ success: true })
     expect(await ask()).toMatchObject(refused)
     clock.advance(86_400_000)
@@ -167,9 +167,9 @@ describe('a budget', () => {
       get: async (key: string) => entries.get(key),
       set: async (key: string, value: string) => void entries.set(key, value),
     }
-    const { core, userId, credentials, ask, spend, events, stores } = await setup({ routes, cache })
+    const { fairlead, core, userId, credentials, ask, spend, events, stores } = await setup({ routes, cache })
     await ask({ model: 'cached' })
-    await core.users.patch({ id: userId, budgetUsd: 0 })
+    await fairlead.users.patch({ id: userId, budgetUsd: 0 })
     const reply = await ask({ model: 'cached', ...form }, { requestId: 'req_cached', idempotencyKey: 'k' })
     expect(reply).toMatchObject({ success: true, meta: { cached: true } })
     if ('events' in reply) for await (const _ of reply.events);
@@ -280,10 +280,10 @@ describe('a budget', () => {
   })
 
   test('a budget changes take effect at once', async () => {
-    const { ask, core, userId } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'month' } })
+    const { ask, fairlead, userId } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'month' } })
     await ask()
     expect(await ask()).toMatchObject(refused)
-    await core.users.patch({ id: userId, budgetUsd: 1 })
+    await fairlead.users.patch({ id: userId, budgetUsd: 1 })
     expect(await ask()).toMatchObject({ success: true })
   })
 })

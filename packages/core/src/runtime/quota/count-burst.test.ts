@@ -49,10 +49,10 @@ describe('a burst limit', () => {
   })
 
   test('a burst limit does not apply to other tiers or to embedding programs', async () => {
-    const { core, addCaller, ask } = await world()
+    const { fairlead, addCaller, ask } = await world()
     const { credentials: pro } = await addCaller({ user: { tier: 'pro' } })
     for (let n = 0; n < 5; n++) expect(await ask(pro)).toMatchObject({ success: true })
-    for (let n = 0; n < 5; n++) await core.generate(prompt)
+    for (let n = 0; n < 5; n++) await fairlead.generate(prompt)
     expect(await ask(pro)).not.toHaveProperty('burst')
   })
 

@@ -48,8 +48,8 @@ describe('changes that cost no unit', () => {
   })
 
   test('changes that cost no unit include those of a session, but neither metered changes nor reads', async () => {
-    const { core, caller, rename } = await world()
-    const { accessToken } = await core.sessions.signup({
+    const { fairlead, core, caller, rename } = await world()
+    const { accessToken } = await fairlead.sessions.signup({
       email: 'a@example.com',
       password: 'a long password',
       name: 'A',

@@ -13,7 +13,7 @@ async function shared() {
   const created = await setup.core.run(operations.createApiKey, first, { name: 'second' })
   if (!created.success) throw new Error(created.error.message)
   const second: Credentials = { kind: 'bearer', token: created.data.secret }
-  const { accessToken } = await setup.core.sessions.exchange({ token: setup.signInToken(userId) })
+  const { accessToken } = await setup.fairlead.sessions.exchange({ token: setup.signInToken(userId) })
   const session: Credentials = { kind: 'bearer', token: accessToken }
   const ask = (credentials: Credentials, options = {}) =>
     setup.core.run(operations.generate, credentials, prompt, options)

@@ -100,8 +100,8 @@ describe('the bytes that changes without a unit store', () => {
   })
 
   test('the bytes that changes without a unit store count toward the user who pays for a project', async () => {
-    const { core, renames, signIn } = await world()
-    const { accessToken } = await core.sessions.signup({
+    const { fairlead, core, renames, signIn } = await world()
+    const { accessToken } = await fairlead.sessions.signup({
       email: 'a@example.com',
       password: 'a long password',
       name: 'A',
@@ -120,8 +120,8 @@ describe('the bytes that changes without a unit store', () => {
   })
 
   test('the bytes that sign-ins store have a limit of their own', async () => {
-    const { core, signIn, clock, keyId, rename } = await world()
-    await core.sessions.signup({ email: 'a@example.com', password: 'a long password', name: 'A' })
+    const { fairlead, signIn, clock, keyId, rename } = await world()
+    await fairlead.sessions.signup({ email: 'a@example.com', password: 'a long password', name: 'A' })
     let passed = 0
     while ((await signIn()).success) passed++
     expect(passed).toBeGreaterThan(20)

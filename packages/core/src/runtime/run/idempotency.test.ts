@@ -138,13 +138,19 @@ describe('a repeated request with the same Idempotency-Key', () => {
       features: [accounts(), shipments()],
       providers: [counting()],
       stores,
-      clock,
+      testing: { clock },
       secretKeys,
     })
-    const first = await before.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
-    const without = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock, secretKeys })
-    expect(await without.run(generate, caller, greeting)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
-    const again = await without.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
+    const first = await before.core.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
+    const without = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [],
+      stores,
+      testing: { clock },
+      secretKeys,
+    })
+    expect(await without.core.run(generate, caller, greeting)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
+    const again = await without.core.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
     expect(again).toEqual(replayOf(first))
   })
 
@@ -183,17 +189,17 @@ describe('a repeated request with the same Idempotency-Key', () => {
   test('a repeated request with the same Idempotency-Key returns CONFLICT if the stored response cannot be decrypted', async () => {
     const { core, caller, clock, stores, count } = await setup()
     await core.run(createShipment, caller, shipmentInput(), keyed)
-    const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock })
-    expect(await restarted.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
+    const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, testing: { clock } })
+    expect(await restarted.core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
       error: { code: 'CONFLICT' },
     })
     expect(await count()).toMatchObject({ shipments: 1 })
   })
 
   test('a repeated request with the same Idempotency-Key runs once for an embedding program', async () => {
-    const { core } = await setup()
-    const first = await core.shipments.create(shipmentInput(), keyed)
-    expect(await core.shipments.create(shipmentInput(), keyed)).toEqual(first)
+    const { fairlead } = await setup()
+    const first = await fairlead.shipments.create(shipmentInput(), keyed)
+    expect(await fairlead.shipments.create(shipmentInput(), keyed)).toEqual(first)
   })
 })
 
@@ -347,8 +353,13 @@ describe('an Idempotency-Key of a failed request', () => {
   test('an Idempotency-Key of a failed request is released after the provider fails', async () => {
     const { core, caller, clock, stores } = await setup(failing('down', 'give_up'))
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
-    const recovered = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
-    expect(await recovered.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
+    const recovered = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [counting()],
+      testing: { clock },
+      stores,
+    })
+    expect(await recovered.core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
   })
 
   test('an Idempotency-Key of a failed request is released after the quota is exceeded', async () => {
@@ -402,20 +413,20 @@ describe('an Idempotency-Key of a crashed process', () => {
       features: [accounts(), shipments()],
       providers: [provider],
       stores,
-      clock: testClock(),
+      testing: { clock: testClock() },
     })
     const { caller } = await testCore({ stores })
-    void crashed.run(generate, caller, greeting, keyed)
+    void crashed.core.run(generate, caller, greeting, keyed)
     const healthy = createFairlead({
       features: [accounts(), shipments()],
       providers: [scripted('calm', 'hello')],
       stores,
-      clock,
+      testing: { clock },
     })
     await expect
-      .poll(() => healthy.run(generate, caller, greeting, keyed))
+      .poll(() => healthy.core.run(generate, caller, greeting, keyed))
       .toMatchObject({ error: { code: 'CONFLICT' } })
-    return { clock, retry: () => healthy.run(generate, caller, greeting, keyed) }
+    return { clock, retry: () => healthy.core.run(generate, caller, greeting, keyed) }
   }
 
   test('an Idempotency-Key of a crashed process is released after 60 seconds, and its request then runs once', async () => {
@@ -458,14 +469,14 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
       providers: [provider],
       stores,
       secretKeys,
-      clock: testClock(),
+      testing: { clock: testClock() },
     })
     const b = createFairlead({
       features: [accounts(), shipments()],
       providers: [scripted('calm', 'of B')],
       stores,
       secretKeys,
-      clock,
+      testing: { clock },
     })
     const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
     const usage = (requestId: string) => stores.read((view) => view.usage.ofRequest(requestId))
@@ -475,10 +486,10 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
   test('an Idempotency-Key of a process that was frozen for longer than its lease has one outcome: the frozen node replays it and refunds its unit', async () => {
     const provider = held('slow')
     const { a, b, caller, clock, used, usage } = await twoNodes(provider)
-    const frozen = a.run(generate, caller, greeting, { ...keyed, requestId: 'req_a' })
+    const frozen = a.core.run(generate, caller, greeting, { ...keyed, requestId: 'req_a' })
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(60_000)
-    const answered = await b.run(generate, caller, greeting, { ...keyed, requestId: 'req_b' })
+    const answered = await b.core.run(generate, caller, greeting, { ...keyed, requestId: 'req_b' })
     expect(answered).toMatchObject({ success: true, data: { content: 'of B' } })
     provider.release('of A')
     // The unit of the first request has been refunded.
@@ -486,7 +497,10 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     expect(await used()).toBe(1)
     expect(await usage('req_a')).toMatchObject([{ outcome: 'CONFLICT', charged: false }])
     expect(await usage('req_b')).toMatchObject([{ outcome: 'ok', charged: true }])
-    expect(await a.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true, data: { content: 'of B' } })
+    expect(await a.core.run(generate, caller, greeting, keyed)).toMatchObject({
+      replayed: true,
+      data: { content: 'of B' },
+    })
   })
 
   test('an Idempotency-Key of a process that was frozen for longer than its lease stores no records of the discarded result', async () => {
@@ -502,7 +516,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     }
     const { a, caller, clock, stores } = await twoNodes(provider)
     const input = { model: 'picture', prompt: 'a wall', size: '256x256' }
-    const frozen = a.run(operations.generateImage, caller, input, { ...keyed, requestId: 'req_a' })
+    const frozen = a.core.run(operations.generateImage, caller, input, { ...keyed, requestId: 'req_a' })
     await expect.poll(() => called).toBe(true)
     clock.advance(60_000)
     const b = createFairlead({
@@ -510,9 +524,9 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
       providers: [painter('quick')],
       stores,
       secretKeys: { current: 'shared' },
-      clock,
+      testing: { clock },
     })
-    const answered = await b.run(operations.generateImage, caller, input, keyed)
+    const answered = await b.core.run(operations.generateImage, caller, input, keyed)
     let added = 0
     const { transact } = stores
     stores.transact = (work) =>
@@ -527,7 +541,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
   test('an Idempotency-Key of a process that was frozen for longer than its lease returns CONFLICT while the request that took it over is in progress', async () => {
     const provider = held('slow')
     const { a, caller, clock, stores, used } = await twoNodes(provider)
-    const frozen = a.run(generate, caller, greeting, keyed)
+    const frozen = a.core.run(generate, caller, greeting, keyed)
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(60_000)
     const second = held('second')
@@ -536,9 +550,9 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
       providers: [second],
       stores,
       secretKeys: { current: 'shared' },
-      clock,
+      testing: { clock },
     })
-    const running = c.run(generate, caller, greeting, keyed)
+    const running = c.core.run(generate, caller, greeting, keyed)
     await expect.poll(() => second.calls.length).toBe(1)
     provider.release('of A')
     expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })
@@ -550,20 +564,20 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
   test('an Idempotency-Key of a process that was frozen for longer than its lease returns CONFLICT after the request that took it over failed', async () => {
     const provider = held('slow')
     const { a, b, caller, clock, stores, used } = await twoNodes(provider)
-    const frozen = a.run(generate, caller, greeting, keyed)
+    const frozen = a.core.run(generate, caller, greeting, keyed)
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(60_000)
     const c = createFairlead({
       features: [accounts(), shipments()],
       providers: [failing('down', 'give_up')],
       stores,
-      clock,
+      testing: { clock },
     })
-    expect(await c.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    expect(await c.core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     provider.release('of A')
     expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })
     expect(await used()).toBe(0)
-    expect(await b.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'of B' } })
+    expect(await b.core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'of B' } })
   })
 
   test('an Idempotency-Key of a process that was frozen for longer than its lease ends a stream that has sent chunks with CONFLICT and keeps it charged', async () => {
@@ -578,10 +592,10 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     }
     const { a, b, caller, clock, used, usage } = await twoNodes(provider)
     const input = { ...greeting, stream: true }
-    const reply = await a.run(generate, caller, input, { ...keyed, requestId: 'req_a' })
+    const reply = await a.core.run(generate, caller, input, { ...keyed, requestId: 'req_a' })
     if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
     clock.advance(60_000)
-    const other = await b.run(generate, caller, input, keyed)
+    const other = await b.core.run(generate, caller, input, keyed)
     if (!other.success || !('events' in other)) throw new Error('this should have been a stream')
     await collect(other.events)
     resolve()

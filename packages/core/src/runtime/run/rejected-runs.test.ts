@@ -14,7 +14,7 @@ async function setup() {
     generate: (input: object, as: Credentials = world.caller) => world.core.run(operations.generate, as, input),
     async log(input: object = {}) {
       world.clock.advance(flushMs)
-      return world.core.requests.list({ limit: 100, ...input })
+      return world.fairlead.requests.list({ limit: 100, ...input })
     },
   }
 }
@@ -59,9 +59,9 @@ describe('a rejected call of a known caller', () => {
   })
 
   test('a rejected call of a known caller is not there for an unknown key, an expired session, an operation that is not metered, and browsing', async () => {
-    const { core, generate, log, caller, addCaller, signInToken, clock } = await setup()
+    const { fairlead, core, generate, log, caller, addCaller, signInToken, clock } = await setup()
     const { userId } = await addCaller()
-    const { accessToken: token } = await core.sessions.exchange({ token: signInToken(userId) })
+    const { accessToken: token } = await fairlead.sessions.exchange({ token: signInToken(userId) })
     const session = { kind: 'bearer', token } as const
     await core.run(operations.models, session, { type: 'none' })
     await core.run(operations.requests, caller, { status: 'none' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../access.ts'
-import type { Fairlead } from '../../fairlead/create-fairlead.ts'
+import type { FairleadCore } from '../../fairlead/create-fairlead.ts'
 import { operations } from '@fairlead/testing/workspace'
 import { scripted, testCore } from '@fairlead/testing'
 import { canStream, type Operation } from '../operation.ts'
@@ -9,7 +9,7 @@ import { canStream, type Operation } from '../operation.ts'
  * A transport unlike REST: one message contains several operations by name, and each of them fails independently.
  */
 async function handleMessage(
-  core: Fairlead,
+  core: FairleadCore,
   credentials: Credentials,
   message: { readonly id: string; readonly fields: Readonly<Record<string, readonly [name: string, input: object]>> },
 ) {

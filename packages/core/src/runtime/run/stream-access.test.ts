@@ -46,10 +46,10 @@ describe('a long stream', () => {
 
   test('a long stream ends at once on the node that revokes its key or suspends its user', async () => {
     for (const end of [
-      async ({ core, keyId }: Awaited<ReturnType<typeof streaming>>) => core.apiKeys.revoke({ id: keyId }),
-      async ({ core, stores, keyId }: Awaited<ReturnType<typeof streaming>>) => {
+      async ({ fairlead, keyId }: Awaited<ReturnType<typeof streaming>>) => fairlead.apiKeys.revoke({ id: keyId }),
+      async ({ fairlead, stores, keyId }: Awaited<ReturnType<typeof streaming>>) => {
         const key = await stores.read((view) => view.keys.find(keyId))
-        await core.users.patch({ id: key?.userId ?? '', status: 'suspended' })
+        await fairlead.users.patch({ id: key?.userId ?? '', status: 'suspended' })
       },
     ]) {
       const world = await streaming()

@@ -80,7 +80,7 @@ describe('a subscription', () => {
       if (id === '3') break
     }
     expect(seen).toEqual(['1', '2', '3'])
-    await fairlead.close()
+    await fairlead.core.close()
   })
 
   test('a subscription rejects with the reason when the signal of the embedding program aborts', async () => {
@@ -93,6 +93,6 @@ describe('a subscription', () => {
     const first = items.next()
     leaving.abort(new Error('enough'))
     await expect(first).rejects.toThrow('enough')
-    await fairlead.close()
+    await fairlead.core.close()
   })
 })

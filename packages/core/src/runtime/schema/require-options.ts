@@ -22,5 +22,5 @@ export function requireOptions(options: unknown, known: readonly string[], examp
 /** Checks the first argument of an adapter. Throws a `TypeError` where it is not a core. */
 export function requireCore(core: unknown, example: string): void {
   if (typeof core === 'object' && core !== null && 'operations' in core && Array.isArray(core.operations)) return
-  throw new TypeError(`The first argument must be what createFairlead returns: ${example}`)
+  throw new TypeError(`The first argument must be the core of what createFairlead returns: ${example}`)
 }

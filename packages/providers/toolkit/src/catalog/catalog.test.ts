@@ -11,8 +11,8 @@ describe.each(publishers)('the catalog of %s', (publisher) => {
 
   test('a catalog has models that core accepts unchanged', async () => {
     const provider = { ...scripted(publisher, ''), models: catalogModels(publisher, day('2026-11-21')) }
-    const { core, logged } = await testCore({ providers: [provider] })
-    const models = await core.models.list()
+    const { fairlead, logged } = await testCore({ providers: [provider] })
+    const models = await fairlead.models.list()
     expect(models.map(({ id }) => id)).toEqual(currentOf(entries).map(({ model }) => model.id))
     expect(logged).toEqual([])
   })
