@@ -114,8 +114,8 @@ function isTooMuch(model: TextModel, maxTokens: number | null | undefined): bool
   return (maxTokens ?? 0) > model.maxTokens && !model.maxTokensUnknown
 }
 
-/** Fields of the input that a request does not have, or not as they are. */
-const ownFields: ReadonlySet<string> = new Set([
+/** Fields of the input that are not copied to the request. */
+const notCopied: ReadonlySet<string> = new Set([
   'prompt',
   'messages',
   'maxTokens',
@@ -143,7 +143,7 @@ function toRequest(
   // An absent field and null both mean the provider's own default.
   for (const field in settings) {
     const value = settings[field as keyof TextInput]
-    if (value !== undefined && value !== null && !ownFields.has(field)) request[field] = value
+    if (value !== undefined && value !== null && !notCopied.has(field)) request[field] = value
   }
   if (maxTokens !== undefined && maxTokens !== null) request.maxTokens = maxTokens
   if (reasoning) request.reasoning = reasoning
