@@ -118,8 +118,9 @@ export function callEvent(
   if (!declared || !runtime.eventSink) return undefined
   const { type } = settled.outcome === 'ok' ? declared.completed : declared.failed
   const wanted = runtime.eventSink.wants(type, ownerOf(caller))
-  const create = (isWanted: boolean) => (isWanted ? createCallEvent(runtime, call, settled, declared) : undefined)
-  return typeof wanted === 'boolean' ? create(wanted) : wanted.then(create)
+  if (wanted === false) return undefined
+  if (wanted === true) return createCallEvent(runtime, call, settled, declared)
+  return wanted.then((isWanted) => (isWanted ? createCallEvent(runtime, call, settled, declared) : undefined))
 }
 
 type Declared = NonNullable<Extract<OperationCall['operation'], { kind: 'action' }>['events']>
