@@ -12,7 +12,7 @@ import type {
 import type { Claim, Event, Hold, Image, Spend, UsageRecord } from '@fairlead/core/stores'
 import type { Delivery, Subscription, Webhook } from '@fairlead/webhooks/stores'
 import type { Passkey } from '@fairlead/accounts'
-import type { Shipment } from '@fairlead/shipments/stores'
+import type { ShipmentRow } from '@fairlead/shipments/stores'
 import type { Kysely } from 'kysely'
 
 /** Webhooks, events and shipments of an embedding program have the owner '': a unique index treats nulls as different. */
@@ -41,7 +41,7 @@ export interface Schema {
   usage_records: RowOf<UsageRecord>
   images: RowOf<Image>
   claims: RowOf<Claim>
-  shipments: Owned<RowOf<Shipment>>
+  shipments: Owned<RowOf<ShipmentRow>>
   webhooks: Owned<RowOf<Webhook>>
   events: Owned<RowOf<Event>>
   deliveries: RowOf<Delivery>
