@@ -4,7 +4,7 @@ import { memoryBlobs } from '@fairlead/core/stores'
 import { painter, scripted, someShipment, testCore } from '@fairlead/testing'
 import { createIds } from '@fairlead/core/adapter'
 import { accounts } from '../accounts.ts'
-import type { User } from './user.ts'
+import type { UserRow } from './user.ts'
 import { operations } from '@fairlead/testing/workspace'
 
 const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
@@ -368,7 +368,7 @@ describe('the last admin', () => {
   test.each([
     ['demoted', { role: 'member' }],
     ['suspended', { status: 'suspended' }],
-  ] satisfies [string, Partial<User>][])('the last admin cannot be %s', async (_case, input) => {
+  ] satisfies [string, Partial<UserRow>][])('the last admin cannot be %s', async (_case, input) => {
     const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { ...input, email: 'admin@example.com' })).toMatchObject(
       rejected('CONFLICT'),
