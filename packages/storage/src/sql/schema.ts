@@ -10,7 +10,7 @@ import type {
   UserRow,
 } from '@fairlead/accounts/stores'
 import type { Claim, Event, Hold, Image, Spend, UsageRecord } from '@fairlead/core/stores'
-import type { Delivery, Subscription, Webhook } from '@fairlead/webhooks/stores'
+import type { DeliveryRow, Subscription, WebhookRow } from '@fairlead/webhooks/stores'
 import type { PasskeyRow } from '@fairlead/accounts'
 import type { ShipmentRow } from '@fairlead/shipments/stores'
 import type { Kysely } from 'kysely'
@@ -42,9 +42,9 @@ export interface Schema {
   images: RowOf<Image>
   claims: RowOf<Claim>
   shipments: Owned<RowOf<ShipmentRow>>
-  webhooks: Owned<RowOf<Webhook>>
+  webhooks: Owned<RowOf<WebhookRow>>
   events: Owned<RowOf<Event>>
-  deliveries: RowOf<Delivery>
+  deliveries: RowOf<DeliveryRow>
   audit_entries: RowOf<ChainedEntry>
   audit_months: RowOf<AuditMonth>
   audit_heads: RowOf<SignedHead> & { id: string }

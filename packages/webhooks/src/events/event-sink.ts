@@ -3,7 +3,7 @@ import { type EventSink, lruCache, isUnavailable } from '@fairlead/core/feature'
 import type { FeatureContext } from '@fairlead/core'
 import type { NewId } from '@fairlead/core/adapter'
 import { matchesAny } from './event-pattern.ts'
-import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransaction } from '../webhook-store.ts'
+import type { DeliveryRow, Subscription, WebhookRow, WebhookStores, WebhooksTransaction } from '../webhook-store.ts'
 
 /** Stores events with their deliveries, and tells this process about them. */
 export interface WebhookEventSink extends EventSink {
@@ -135,7 +135,7 @@ function receives({ userId, allUsers, events }: Subscription, event: Pick<Event,
 }
 
 /** A delivery of an event to a webhook, due now. */
-export function pendingDelivery(id: string, webhookId: Webhook['id'], event: Event): Delivery {
+export function pendingDelivery(id: string, webhookId: WebhookRow['id'], event: Event): DeliveryRow {
   return {
     id,
     webhookId,

@@ -15,13 +15,13 @@ import {
   testCore,
 } from '@fairlead/testing'
 import { storedEvents } from '@fairlead/testing/workspace'
-import type { Webhook } from '@fairlead/webhooks/stores'
+import type { WebhookRow } from '@fairlead/webhooks/stores'
 import { createIds } from '../id.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
 /** Subscribes the user of the caller. */
-async function subscribe({ stores, clock, keyId }: TestCore, facts: Partial<Webhook> = {}): Promise<string | null> {
+async function subscribe({ stores, clock, keyId }: TestCore, facts: Partial<WebhookRow> = {}): Promise<string | null> {
   const key = await stores.read((view) => view.keys.find(keyId))
   const webhook = someWebhook(createIds(clock.now), { userId: key?.userId ?? null, events: ['*'], ...facts })
   await stores.transact((tx) => tx.webhooks.add(webhook))
