@@ -1,5 +1,5 @@
 import type { OwnerView } from '@fairlead/accounts/stores'
-import { type Event, MemoryTable, type UndoLog, type Position } from '@fairlead/core/stores'
+import { type EventRow, MemoryTable, type UndoLog, type Position } from '@fairlead/core/stores'
 import { hasAll, recordView, sliceOf } from '@fairlead/core/feature'
 import { matchesAny } from './events/event-pattern.ts'
 import type {
@@ -19,7 +19,7 @@ export function memoryWebhooks(
 ): Pick<WebhooksTransaction, 'webhooks' | 'events' | 'deliveries'> {
   const webhooks = new MemoryTable<WebhookRow>(undo)
   const streams = new MemoryTable<{ readonly subscription: Subscription; readonly until: number }>(undo)
-  const events = new MemoryTable<Event>(undo)
+  const events = new MemoryTable<EventRow>(undo)
   /** The number of each event in the order of their commits. */
   const positions = new MemoryTable<number>(undo)
   let lastPosition = 0
@@ -27,7 +27,7 @@ export function memoryWebhooks(
   /** Delivery ids by event and webhook. */
   const pairs = new MemoryTable<string>(undo)
 
-  const eventsById = recordView<Event, EventFilters>(
+  const eventsById = recordView<EventRow, EventFilters>(
     events,
     (event, { types = [event.type], ...filters }) => types.includes(event.type) && hasAll(event, filters),
   )

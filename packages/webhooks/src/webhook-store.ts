@@ -1,5 +1,5 @@
 import type { Owner } from '@fairlead/accounts/stores'
-import type { Event, RuntimeStores } from '@fairlead/core/stores'
+import type { EventRow, RuntimeStores } from '@fairlead/core/stores'
 import type { RuntimeTransaction, RuntimeView, RecordView } from '@fairlead/core/feature'
 
 /** An endpoint that receives events. */
@@ -98,7 +98,7 @@ export interface EventFilters {
   readonly resourceId?: string | undefined
 }
 
-export interface EventView extends RecordView<Event, EventFilters> {
+export interface EventView extends RecordView<EventRow, EventFilters> {
   /**
    * Returns at most `limit` events after a place, in the order of their commits. Never passes a transaction that is still
    * open, so that no event is skipped.
@@ -116,14 +116,14 @@ export interface EventView extends RecordView<Event, EventFilters> {
 export type EventPosition = string
 
 export interface FollowedEvents {
-  readonly events: readonly Event[]
+  readonly events: readonly EventRow[]
   /** The place of the last of them, or the requested place if there are none. */
   readonly position: EventPosition
 }
 
 export interface EventStore extends EventView {
   /** Adds events. Adding the same event again changes nothing. */
-  add(events: readonly Event[]): Promise<void>
+  add(events: readonly EventRow[]): Promise<void>
   /** Removes at most `limit` events older than that time, the oldest first. Returns how many. */
   purge(before: number, limit: number): Promise<number>
   /** Removes at most `limit` events of a user of those that are older than the newest `max`. Returns their ids. */
@@ -170,7 +170,7 @@ export interface DeliveryFilters {
 export interface ClaimedDelivery {
   /** Its `nextAttemptAt` is the end of the lease. */
   readonly delivery: DeliveryRow
-  readonly event: Event
+  readonly event: EventRow
   readonly webhook: WebhookRow
   /** The owner of the webhook; suspended also if it is a project without an active owner. Undefined for webhooks of the embedding program. */
   readonly owner: Pick<Owner, 'role' | 'status'> | undefined

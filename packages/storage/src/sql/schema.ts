@@ -9,7 +9,7 @@ import type {
   SignedHead,
   UserRow,
 } from '@fairlead/accounts/stores'
-import type { Claim, Event, Hold, Image, Spend, UsageRecord } from '@fairlead/core/stores'
+import type { Claim, EventRow, Hold, ImageRow, Spend, UsageRecord } from '@fairlead/core/stores'
 import type { DeliveryRow, Subscription, WebhookRow } from '@fairlead/webhooks/stores'
 import type { PasskeyRow } from '@fairlead/accounts'
 import type { ShipmentRow } from '@fairlead/shipments/stores'
@@ -39,11 +39,11 @@ export interface Schema {
   spend: RowOf<Spend>
   holds: RowOf<Hold>
   usage_records: RowOf<UsageRecord>
-  images: RowOf<Image>
+  images: RowOf<ImageRow>
   claims: RowOf<Claim>
   shipments: Owned<RowOf<ShipmentRow>>
   webhooks: Owned<RowOf<WebhookRow>>
-  events: Owned<RowOf<Event>>
+  events: Owned<RowOf<EventRow>>
   deliveries: RowOf<DeliveryRow>
   audit_entries: RowOf<ChainedEntry>
   audit_months: RowOf<AuditMonth>

@@ -1,6 +1,6 @@
-import type { AuditEntry, DeliveryObserver, FeatureContext } from '@fairlead/core'
+import type { AuditEntryRow, DeliveryObserver, FeatureContext } from '@fairlead/core'
 import { serviceEntry, createEvent, type Outbound } from '@fairlead/core/feature'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import type { NewId } from '@fairlead/core/adapter'
 import { changeInBatches, failPending } from './delivery-batches.ts'
 import {
@@ -33,8 +33,8 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   readonly sendMail: SendMail
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. Throws `UnreadableSecret`. */
   sign(webhook: WebhookRow, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
-  addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<unknown>
-  addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntry[]): Promise<void>
+  addEvents(tx: WebhooksTransaction, events: readonly EventRow[]): Promise<unknown>
+  addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntryRow[]): Promise<void>
   readonly observer: DeliveryObserver
 }
 

@@ -1,7 +1,7 @@
 import { type Account, credentialName, rejectedAccount } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
 import { createEvent } from '../events/event-type.ts'
-import type { Event } from '../events/events.ts'
+import type { EventRow } from '../events/events.ts'
 import { ownLimits } from '../key-limits.ts'
 import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
@@ -112,7 +112,7 @@ export function callEvent(
   runtime: Runtime,
   call: OperationCall,
   settled: SettledCall,
-): Promise<Event | undefined> | Event | undefined {
+): Promise<EventRow | undefined> | EventRow | undefined {
   const { operation, caller } = call
   const declared = operation.kind === 'action' ? operation.events : undefined
   if (!declared || !runtime.eventSink) return undefined
@@ -130,7 +130,7 @@ function createCallEvent(
   call: OperationCall,
   { outcome, data }: SettledCall,
   { completed, failed }: Declared,
-): Event {
+): EventRow {
   const now = clock.now()
   const facts = { id: newId('evt'), userId: ownerOf(call.caller), createdAt: now }
   const described = factsOf(call, data, now)
