@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, integer, nat, option, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { held, scripted, textModel, testCore } from '@fairlead/testing'
+import { held, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { storedEvents, operations } from '@fairlead/testing/workspace'
 import { spendPeriod, toUsd } from '@fairlead/core/feature'
 import type { Provider } from '@fairlead/core/provider'
@@ -10,7 +10,7 @@ import { maxAncestors } from './ancestors.ts'
 
 /** An answer costs $0.02, and reserves $0.10. */
 const pricing = { input: 0, output: 1_000 }
-const priced = <P extends Provider>(provider: P): P => ({ ...provider, models: [textModel({ pricing })] })
+const priced = <P extends Provider>(provider: P): P => ({ ...provider, models: [fakeTextModel({ pricing })] })
 const calm = () => priced(scripted('calm', Array.from({ length: 20 }, () => 'word').join(' ')))
 
 async function setup({ providers = [calm()], user }: { providers?: Provider[]; user?: Partial<UserRow> } = {}) {

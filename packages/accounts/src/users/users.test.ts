@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type Credentials, createFairlead } from '@fairlead/core'
 import { memoryBlobs } from '@fairlead/core/stores'
-import { painter, scripted, someShipment, testCore } from '@fairlead/testing'
+import { fakePainter, scripted, someShipment, testCore } from '@fairlead/testing'
 import { createIds } from '@fairlead/core/adapter'
 import { accounts } from '../accounts.ts'
 import type { UserRow } from './user.ts'
@@ -22,7 +22,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 /** A core with an admin and a member. */
 async function setup() {
   const blobs = memoryBlobs()
-  const context = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush')], blobs })
+  const context = await testCore({ providers: [scripted('calm', 'hello there'), fakePainter('brush')], blobs })
   const { run } = context.core
   const admin = await context.addCaller({ user: { role: 'admin', tier: 'enterprise', email: 'admin@example.com' } })
   const member = await context.addCaller({ user: { email: 'member@example.com', name: 'Mem' } })

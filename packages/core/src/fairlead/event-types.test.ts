@@ -20,10 +20,10 @@ import { shipmentEvents } from '@fairlead/shipments/workspace'
 import {
   embedder,
   failing,
-  painter,
+  fakePainter,
   reader,
   scripted,
-  textModel,
+  fakeTextModel,
   someEvent,
   shipmentInput,
   someWebhook,
@@ -47,8 +47,8 @@ async function setup() {
     embed: () => Promise.reject(new ProviderError('give_up', 'the model failed')),
   }
   const providers = [
-    { ...scripted('calm', 'hello'), models: [textModel({ pricing: { input: 0, output: 1_000 } })] },
-    painter('studio'),
+    { ...scripted('calm', 'hello'), models: [fakeTextModel({ pricing: { input: 0, output: 1_000 } })] },
+    fakePainter('studio'),
     embedder('numbers'),
     silent,
     reader('sharp', analysis),

@@ -4,7 +4,7 @@ import { hashToken, type ApiKeyRow } from '@fairlead/accounts/stores'
 import type { Credentials, Scope } from '../runtime/access.ts'
 import {
   embedder,
-  painter,
+  fakePainter,
   reader,
   scripted,
   someShipment,
@@ -225,7 +225,7 @@ async function world(needed: Scope) {
     sendAddressMail: async () => {},
     providers: [
       scripted('calm', 'hello there'),
-      painter('brush'),
+      fakePainter('brush'),
       embedder('numbers'),
       reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
     ],

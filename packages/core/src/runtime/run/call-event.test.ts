@@ -7,9 +7,9 @@ import {
   begun,
   failing,
   held,
-  painter,
+  fakePainter,
   scripted,
-  textModel,
+  fakeTextModel,
   someWebhook,
   type TestCore,
   testCore,
@@ -69,7 +69,7 @@ describe('the event of a model call', () => {
   })
 
   test('the event of a model call is stored with the record of an image', async () => {
-    const world = await subscribed(painter('studio'))
+    const world = await subscribed(fakePainter('studio'))
     const reply = await world.core.run(generateImage, world.caller, { model: 'picture', prompt: 'a cat' })
     if (!reply.success || !('data' in reply)) throw new Error('this should have been a result')
     expect(await storedEvents(world.stores)).toMatchObject([{ type: 'image.completed', resourceId: reply.data.id }])
@@ -90,7 +90,7 @@ describe('the event of a model call', () => {
     const world = await subscribed({
       contract: 2,
       id: 'brittle',
-      models: [textModel()],
+      models: [fakeTextModel()],
       async *streamText() {
         yield* begun('one ')
         throw new ProviderError('give_up', 'the connection was reset')
