@@ -785,7 +785,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/text/request-text.ts',
-    from: 'found, parts.filter(isUnreadableCall).map(warnOfInput))',
+    from: 'found, calls.filter(isUnreadable).map(warnOfInput))',
     to: 'found)',
     test: 'packages/core/src/gateway/messages/conversation.test.ts',
     title: 'keeps a tool call that the maximum of tokens cut off, as text',
@@ -819,7 +819,7 @@ export const mutations: readonly Mutation[] = [
     title: 'has the text of a tool call whose input is',
   },
   {
-    file: 'packages/core/src/gateway/text/generation.ts',
+    file: 'packages/core/src/gateway/text/request-text.ts',
     from: ', ...(JSON.stringify(input) !== text && { inputText: text })',
     to: '',
     test: 'packages/rest-adapter/src/streams.test.ts',

@@ -1,4 +1,4 @@
-import { scripted, painter } from '@fairlead/testing'
+import { scripted, fakePainter } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { start } from './start.ts'
@@ -12,7 +12,7 @@ async function served(mode: 'keeps' | 'removes') {
   const node = await start(config, {
     service: { name: 'Fairlead', version: '1.2.3' },
     logTo: { write: () => {} },
-    loadProviders: async () => [scripted('calm', 'hello there'), painter('brush')],
+    loadProviders: async () => [scripted('calm', 'hello there'), fakePainter('brush')],
     graceMs: 0,
   })
   onTestFinished(() => node.stop())

@@ -1,5 +1,5 @@
 import type { Pricing } from '@fairlead/core/provider'
-import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
+import { openTestUpstream, replaying, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 import { vendorProvider } from './testing/vendor-provider.ts'
@@ -77,10 +77,10 @@ async function serve(id: Id, allow: readonly string[] = [], { pricing, answered 
   onTestFinished(() => upstream.close())
   upstream.answer(replaying({ json: { ...replies[id], ...answered } }))
   const models = [
-    textModel({ id: 'plain', ...chatty, ...(pricing && { pricing }) }),
-    textModel({ id: 'thinking', ...chatty, reasoning: true }),
-    textModel({ id: 'gpt-5.4', ...chatty, reasoning: true }),
-    textModel({ id: 'embedder', embedding }),
+    fakeTextModel({ id: 'plain', ...chatty, ...(pricing && { pricing }) }),
+    fakeTextModel({ id: 'thinking', ...chatty, reasoning: true }),
+    fakeTextModel({ id: 'gpt-5.4', ...chatty, reasoning: true }),
+    fakeTextModel({ id: 'embedder', embedding }),
   ]
   const provider = vendorProvider(id, { baseUrl: upstream.url, models, allow })
   const app = await serveApp({ core: { providers: [provider] } })

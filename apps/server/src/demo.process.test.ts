@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Anthropic from '@anthropic-ai/sdk'
-import { scripted, textModel } from '@fairlead/testing'
+import { scripted, fakeTextModel } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import OpenAI from 'openai'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -59,7 +59,7 @@ describe('the demo', () => {
   })
 
   test('the demo leaves a model to the provider that has it', async () => {
-    const openai = { ...scripted('openai', 'the real one'), models: [textModel({ id: 'gpt-5', streaming: true })] }
+    const openai = { ...scripted('openai', 'the real one'), models: [fakeTextModel({ id: 'gpt-5', streaming: true })] }
     const server = await serveDemo([local({ text: { demo: true } }), openai])
     const answer = async (model: string) => {
       const { choices } = await server.openai.chat.completions.create({ model, messages })

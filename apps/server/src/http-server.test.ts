@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxCallMs } from '@fairlead/core/adapter'
 import { type Provider, ProviderError, textEvents } from '@fairlead/core/provider'
-import { failing, held, painter, scripted, textModel, testStores } from '@fairlead/testing'
+import { failing, held, fakePainter, scripted, fakeTextModel, testStores } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectionTimeout, createServer } from './http-server.ts'
 import { serveApp } from './testing/serve-app.ts'
@@ -29,7 +29,7 @@ function stall(ms: number): void {
 const dripping: Provider = {
   contract: 2,
   id: 'drip',
-  models: [textModel({ streaming: true })],
+  models: [fakeTextModel({ streaming: true })],
   streamText: (_request, { signal }) => textEvents(words(signal)),
 }
 
@@ -242,7 +242,7 @@ describe('every response of the service', () => {
   })
 
   test('every response of the service allows other sites to embed images', async () => {
-    const { ask } = await serveApp({ core: { providers: [painter('brush')] } })
+    const { ask } = await serveApp({ core: { providers: [fakePainter('brush')] } })
     const body = JSON.stringify({ prompt: 'a lake', model: 'picture' })
     const made = await ask('/generate/image', {
       method: 'POST',

@@ -1,6 +1,6 @@
 import type { Observer } from '@fairlead/core'
 import type { Provider, TextEvent } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
@@ -23,7 +23,7 @@ function hanging(events: readonly TextEvent[]): Provider {
     contract: 2,
     id: 'hanging',
     dialects: ['openai-chat', 'openai-responses', 'anthropic'],
-    models: [textModel({ chat: true, streaming: true, pricing })],
+    models: [fakeTextModel({ chat: true, streaming: true, pricing })],
     async *streamText(_request, { signal }) {
       yield* events
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

@@ -1,8 +1,8 @@
-import { embedder, painter, scripted } from '@fairlead/testing'
+import { embedder, fakePainter, scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
-const providers = [scripted('calm', 'hello there'), painter('brush'), embedder('vectors')]
+const providers = [scripted('calm', 'hello there'), fakePainter('brush'), embedder('vectors')]
 
 async function serve() {
   const app = await serveApp({ core: { providers } })

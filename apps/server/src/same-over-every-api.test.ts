@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { operations } from '@fairlead/testing/workspace'
 import { type Provider, textAnswer, textEvents, type TextRequest } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
@@ -13,7 +13,7 @@ const usage = { promptTokens: 1_000, completionTokens: 20, reasoningTokens: 5, c
 function priced() {
   const requests: TextRequest[] = []
   const pricing = { input: 2, output: 10, cachedInput: 0.5 }
-  const model = textModel({ chat: true, tools: true, reasoning: true, streaming: true, pricing })
+  const model = fakeTextModel({ chat: true, tools: true, reasoning: true, streaming: true, pricing })
   const provider: Provider = {
     contract: 2,
     id: 'priced',

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { Provider } from '@fairlead/core/provider'
-import { held, painter, scripted } from '@fairlead/testing'
+import { held, fakePainter, scripted } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { start } from './start.ts'
@@ -44,7 +44,7 @@ describe('a service that was started', () => {
   })
 
   test('a service that was started returns URLs of images that work', async () => {
-    const { baseUrl, ask } = await started({}, [painter('brush')])
+    const { baseUrl, ask } = await started({}, [fakePainter('brush')])
     const { data } = (await (await ask('/generate/image', { prompt: 'a lake', model: 'picture' })).json()) as {
       data: { url: string }
     }
@@ -53,7 +53,9 @@ describe('a service that was started', () => {
   })
 
   test('a service that was started uses the configured base URL', async () => {
-    const { baseUrl, port, key } = await started({ FAIRLEAD_BASE_URL: 'https://ai.example.com/' }, [painter('brush')])
+    const { baseUrl, port, key } = await started({ FAIRLEAD_BASE_URL: 'https://ai.example.com/' }, [
+      fakePainter('brush'),
+    ])
     expect(baseUrl).toBe('https://ai.example.com')
     const reply = await fetch(`http://127.0.0.1:${port}/generate/image`, {
       method: 'POST',

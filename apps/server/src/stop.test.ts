@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type Provider, textEvents } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'
 
@@ -9,7 +9,7 @@ const slow: Provider = {
   contract: 2,
   id: 'slow',
   dialects: ['openai-chat', 'openai-responses', 'anthropic'],
-  models: [textModel({ chat: true, streaming: true })],
+  models: [fakeTextModel({ chat: true, streaming: true })],
   streamText: (_request, { signal }) => textEvents(words(signal)),
 }
 

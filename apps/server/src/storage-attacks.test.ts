@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blankPng, imageModel } from '@fairlead/testing'
+import { blankPng, fakeImageModel } from '@fairlead/testing'
 import type { Provider } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'
@@ -76,7 +76,7 @@ describe('attacks on room', () => {
     const painter: Provider = {
       contract: 2,
       id: 'brush',
-      models: [imageModel()],
+      models: [fakeImageModel()],
       async generateImage({ width, height }) {
         calls++
         const png = blankPng(width, height)

@@ -1,6 +1,6 @@
 import type { DeliveryQueue } from '@fairlead/core'
 import { textAnswer } from '@fairlead/core/provider'
-import { scripted, textModel } from '@fairlead/testing'
+import { scripted, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { attributesOf, exportTo, pointsOf, served, startReceiver } from './testing/otlp-receiver.ts'
 
@@ -25,7 +25,7 @@ describe('metrics over OTLP', () => {
     const pricing = { input: 1, output: 10 }
     const priced = {
       ...scripted('google', ''),
-      models: [textModel({ id: 'priced', pricing })],
+      models: [fakeTextModel({ id: 'priced', pricing })],
       generateText: async () => textAnswer('hi', { usage, response: { model: 'priced-2026' } }),
     }
     const { receiver, server, post } = await served([priced])

@@ -1,5 +1,5 @@
 import { ProviderError, textAnswer, textEvents } from '@fairlead/core/provider'
-import { embedder, painter, scripted, textModel } from '@fairlead/testing'
+import { embedder, fakePainter, scripted, fakeTextModel } from '@fairlead/testing'
 import * as conventions from '@opentelemetry/semantic-conventions/incubating'
 import { describe, expect, test } from 'vitest'
 import { attributesOf, pointsOf, served, startReceiver, traceId } from './testing/otlp-receiver.ts'
@@ -87,7 +87,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const { headers, url } = await startReceiver()
     const calling = {
       ...scripted('calling', ''),
-      models: [textModel()],
+      models: [fakeTextModel()],
       async generateText() {
         await (await fetch(`${url}/upstream`)).text()
         return textAnswer('hi')
@@ -122,7 +122,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   })
 
   test('OTEL_EXPORTER_OTLP_ENDPOINT uses only names that the conventions have, also for embeddings and images', async () => {
-    const { receiver, server, post } = await served([scripted('calm', 'hi'), embedder('vectors'), painter('brush')])
+    const { receiver, server, post } = await served([scripted('calm', 'hi'), embedder('vectors'), fakePainter('brush')])
     await post('/generate', { model: 'any', prompt: 'x', stream: true, stop: ['END'], seed: 7 })
     await post('/embeddings', { model: 'vectors', texts: ['x'] })
     await post('/generate/image', { model: 'picture', prompt: 'x' })

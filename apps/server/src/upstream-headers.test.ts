@@ -1,5 +1,5 @@
 import { type Provider, ProviderError, type ResponseFacts } from '@fairlead/core/provider'
-import { embedder, failing, openTestUpstream, painter, replaying, scripted, textModel } from '@fairlead/testing'
+import { embedder, failing, openTestUpstream, fakePainter, replaying, scripted, fakeTextModel } from '@fairlead/testing'
 import { anthropic, type AnthropicOptions } from '@fairlead/provider-anthropic'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
@@ -27,7 +27,7 @@ const paths: readonly (readonly [string, object])[] = [
 /** Providers whose upstream sends these facts with every answer. */
 function telling(response: ResponseFacts): Provider[] {
   const { streamText, ...spoken } = scripted('spoken', 'Hello.', { response })
-  const whole = { ...spoken, id: 'whole', models: [textModel({ id: 'whole' })] }
+  const whole = { ...spoken, id: 'whole', models: [fakeTextModel({ id: 'whole' })] }
   const analysis = JSON.stringify({ sentiment: { score: 0.8, label: 'positive' }, language: 'en' })
   const analyst = scripted('analyst', analysis, { response })
   const vectors = embedder('vectors')
@@ -40,9 +40,9 @@ function telling(response: ResponseFacts): Provider[] {
       },
     },
     whole,
-    { ...analyst, models: [textModel({ id: 'analyst', structured: true })] },
+    { ...analyst, models: [fakeTextModel({ id: 'analyst', structured: true })] },
     { ...vectors, embed: async (request, call) => ({ ...(await vectors.embed(request, call)), response }) },
-    painter('painter', { response }),
+    fakePainter('painter', { response }),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { memoryCache } from '@fairlead/cache'
 import { textAnswer } from '@fairlead/core/provider'
-import { embedder, scripted, textModel } from '@fairlead/testing'
+import { embedder, scripted, fakeTextModel } from '@fairlead/testing'
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
@@ -22,7 +22,7 @@ async function served(core: ServeAppOptions['core']) {
   }
 }
 
-const priced = textModel({ id: 'priced', pricing: { input: 1, output: 10 } })
+const priced = fakeTextModel({ id: 'priced', pricing: { input: 1, output: 10 } })
 const usage = {
   promptTokens: 1_000_000,
   completionTokens: 200_000,

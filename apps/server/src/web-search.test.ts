@@ -1,4 +1,4 @@
-import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
+import { openTestUpstream, replaying, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 import { vendorProvider } from './testing/vendor-provider.ts'
@@ -138,7 +138,7 @@ async function serve(id: Id, allow: readonly string[] = [allowing[id]], modelId 
     return replaying(isStream ? streamed : { json: whole })(reply, request)
   })
   const pricing = { input: 0, output: 0, webSearch: 0.01 }
-  const models = [textModel({ id: modelId, chat: true, tools: true, maxTokens: 1_000, pricing })]
+  const models = [fakeTextModel({ id: modelId, chat: true, tools: true, maxTokens: 1_000, pricing })]
   const provider = vendorProvider(id, { baseUrl: upstream.url, models, allow })
   const app = await serveApp({ core: { providers: [provider] } })
   const { credentials } = await app.addCaller({ key: { scopes: ['generate', 'models', 'usage'] } })

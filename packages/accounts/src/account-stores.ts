@@ -16,33 +16,33 @@ import type {
   ProjectView,
 } from './projects/project-stores.ts'
 import type { PasskeyStore, PasskeyView } from './passkeys/passkey.ts'
-import type { User } from './users/user.ts'
+import type { UserRow } from './users/user.ts'
 import type { RuntimeView, RuntimeTransaction, RecordView } from '@fairlead/core/feature'
-import type { ApiKey, KeyStatus } from './keys/key.ts'
+import type { ApiKeyRow, KeyStatus } from './keys/key.ts'
 
 export interface SessionView {
-  find(id: string): Promise<Session | undefined>
+  find(id: string): Promise<SessionRow | undefined>
   /** Lists a user's sessions, newest first. Expired ones may be among them. */
-  ofUser(userId: string): Promise<readonly Session[]>
+  ofUser(userId: string): Promise<readonly SessionRow[]>
   /** Finds an access token, also an expired one, by its SHA-256 in hexadecimal. */
   findByAccessHash(hash: string): Promise<AccessGrant | undefined>
   /** Lists the sessions that belong to a session at the issuer of identities. Expired ones may be among them. */
-  ofIssuerSession(issuerSession: string): Promise<readonly Session[]>
+  ofIssuerSession(issuerSession: string): Promise<readonly SessionRow[]>
 }
 
 export interface AccessGrant {
-  readonly session: Session
-  readonly user: User
+  readonly session: SessionRow
+  readonly user: UserRow
   /** When the access token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
 export interface SessionStore extends SessionView {
-  add(session: Session): Promise<void>
+  add(session: SessionRow): Promise<void>
   /** Finds a session and locks it against changes by other transactions until this one ends. */
-  take(id: string): Promise<Session | undefined>
+  take(id: string): Promise<SessionRow | undefined>
   /** Replaces the session with this id. Does nothing if it does not exist. */
-  replace(session: Session): Promise<void>
+  replace(session: SessionRow): Promise<void>
   /** Adds an access token of the session, and removes its expired ones. Adding the same token again changes nothing. */
   addAccess(hash: string, sessionId: string, life: { readonly from: number; readonly until: number }): Promise<void>
   /** Sets `lastUsedAt` of a session, unless it is later than `unlessSince` and at most `maxClockSkewMs` in the future. */
@@ -101,9 +101,9 @@ export interface OwnerStore extends OwnerView {
   take(id: string): Promise<Owner | undefined>
 }
 
-export interface UserView extends RecordView<User, UserFilters> {
+export interface UserView extends RecordView<UserRow, UserFilters> {
   /** @param email normalized: NFKC, lower case */
-  findByEmail(email: string): Promise<User | undefined>
+  findByEmail(email: string): Promise<UserRow | undefined>
   /** The hash of the user's password; undefined if the user has none. */
   passwordHash(userId: string): Promise<string | undefined>
   count(): Promise<number>
@@ -111,37 +111,37 @@ export interface UserView extends RecordView<User, UserFilters> {
 
 export interface UserStore extends UserView {
   /** Returns false and changes nothing if another user has the email address. */
-  add(user: User): Promise<boolean>
+  add(user: UserRow): Promise<boolean>
   /** Finds a user and locks it, and what belongs to it, against changes by other transactions until this one ends. */
-  take(id: string): Promise<User | undefined>
+  take(id: string): Promise<UserRow | undefined>
   /** Counts the other active admins. Other transactions that ask wait until this one ends. */
   otherAdmins(id: string): Promise<number>
   /** Returns false if another user has the email address. The transaction must then be rolled back. */
-  replace(user: User): Promise<boolean>
+  replace(user: UserRow): Promise<boolean>
   setPassword(userId: string, hash: string): Promise<void>
   /** Removes the user with its password, passkeys, keys, sessions and memberships of projects. */
   remove(id: string): Promise<void>
 }
 
 export interface IdentityView {
-  find(issuer: string, subject: string): Promise<Identity | undefined>
+  find(issuer: string, subject: string): Promise<IdentityRow | undefined>
   /** Lists the identities of a user. The order is undefined. */
-  ofUser(userId: string): Promise<readonly Identity[]>
+  ofUser(userId: string): Promise<readonly IdentityRow[]>
 }
 
 /** Identities are removed with their user. */
 export interface IdentityStore extends IdentityView {
   /** Rejects if the identity exists: the caller holds a lock of its name. */
-  add(identity: Identity): Promise<void>
+  add(identity: IdentityRow): Promise<void>
 }
 
-export type UserFilters = { readonly [Field in 'id' | 'email' | 'role' | 'tier']?: User[Field] | undefined }
+export type UserFilters = { readonly [Field in 'id' | 'email' | 'role' | 'tier']?: UserRow[Field] | undefined }
 
-export interface KeyView extends RecordView<ApiKey, KeyFilters> {
+export interface KeyView extends RecordView<ApiKeyRow, KeyFilters> {
   /** Finds a key, also a revoked or expired one, by the SHA-256 of a secret in hexadecimal. */
   findBySecretHash(hash: string): Promise<KeyGrant | undefined>
   /** Finds the keys that these keys created, in one query. The order is undefined. */
-  findCreatedBy(ids: readonly string[]): Promise<readonly ApiKey[]>
+  findCreatedBy(ids: readonly string[]): Promise<readonly ApiKeyRow[]>
   /** Counts the keys of a user or a project that were usable at that time or later. */
   countAliveSince(userId: string, instant: number): Promise<number>
 }
@@ -157,16 +157,16 @@ export interface KeyFilters {
 }
 
 export interface KeyGrant {
-  readonly key: ApiKey
+  readonly key: ApiKeyRow
   readonly owner: Owner
   /** When this secret expires, if a rotation has replaced it; in milliseconds since the epoch. */
   readonly secretExpiresAt: number | null
 }
 
 export interface KeyStore extends KeyView {
-  add(key: ApiKey, secretHash: string): Promise<void>
+  add(key: ApiKeyRow, secretHash: string): Promise<void>
   /** Changes the name, the scopes, the expiry and the limits of a key. As `revoke` and `rotate`, it increments the version. */
-  update(id: string, fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt' | 'limits'>): Promise<void>
+  update(id: string, fields: Pick<ApiKeyRow, 'name' | 'scopes' | 'expiresAt' | 'limits'>): Promise<void>
   revoke(id: string, at: number): Promise<void>
   /** Gives a key a new secret. The current one stays valid until `previousUntil`; older ones become invalid. */
   rotate(id: string, secret: NewSecret): Promise<void>
@@ -221,7 +221,7 @@ export interface AccountTransaction extends RuntimeTransaction {
 export type AccountStores = RuntimeStores<AccountView, AccountTransaction>
 
 /** A login session. Refresh tokens extend it. */
-export interface Session {
+export interface SessionRow {
   readonly id: string
   readonly userId: string
   /** The number of the current refresh token, starting at 1. 0 until the sign-in token of the session was exchanged. */
@@ -246,7 +246,7 @@ export interface Session {
 }
 
 /** What an issuer, such as an OpenID Connect provider, calls a user. */
-export interface Identity {
+export interface IdentityRow {
   readonly issuer: string
   /** Unique for the issuer, and never given to another person. */
   readonly subject: string

@@ -3,7 +3,7 @@ import { isFuture, type Scope } from '@fairlead/core/stores'
 import { type FeatureContext, FairleadError, type Account, type Authenticator } from '@fairlead/core'
 import type { AccessGrant, KeyGrant, AccountStores, AccountView } from './account-stores.ts'
 import { lineageOf } from './keys/ancestors.ts'
-import { type ApiKey, maxGraceMs } from './keys/key.ts'
+import { type ApiKeyRow, maxGraceMs } from './keys/key.ts'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
 import { ifSuspended, rejectionOfProject } from './projects/project-rejection.ts'
@@ -12,7 +12,7 @@ import { payerOf } from './projects/payer.ts'
 import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
-import { actingAs, isUser, type User } from './users/user.ts'
+import { actingAs, isUser, type UserRow } from './users/user.ts'
 
 /** How long the account of a token is cached: another node's revocation takes effect within this time. */
 const knownCachedForMs = 5_000
@@ -210,11 +210,11 @@ async function ofMember(
 
 interface Lineage {
   /** The API key, and the keys that it descends from. Default: none, as for a session. */
-  readonly keys?: readonly ApiKey[]
+  readonly keys?: readonly ApiKeyRow[]
   /** The user of a session, whose networks hold for it, and whose budget pays, too, for what it does in a project. */
-  readonly sessionOf?: User
+  readonly sessionOf?: UserRow
   /** The user whose budget pays for a project. */
-  readonly payer?: User | undefined
+  readonly payer?: UserRow | undefined
 }
 
 function accountOf(

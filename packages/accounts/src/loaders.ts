@@ -7,7 +7,7 @@ import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
 import { roleIn } from './projects/member.ts'
 import { projectRecord, toProjectRecord } from './projects/project.ts'
 import type { AccountServices } from './services.ts'
-import { type User, type UserRecord, toUserRecord, userRecord } from './users/user.ts'
+import { type UserRow, type UserRecord, toUserRecord, userRecord } from './users/user.ts'
 
 export const findUsers = defineLoader({
   access: { scope: 'users' },
@@ -17,7 +17,7 @@ export const findUsers = defineLoader({
 })
 
 /** Maps the users that the caller may read by id. */
-export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMap<string, Found<UserRecord>> {
+export function toFoundUsers(caller: Caller, users: readonly UserRow[]): ReadonlyMap<string, Found<UserRecord>> {
   const only = visibleUserId(caller)
   return toFound(
     users.filter(({ id }) => id === (only ?? id)),

@@ -1,40 +1,40 @@
 import { isFuture, MemoryTable, type UndoLog } from '@fairlead/core/stores'
 import { type RuntimeTransaction, recordView, sliceOf } from '@fairlead/core/feature'
-import type { ApiKey, KeyStatus } from './keys/key.ts'
+import type { ApiKeyRow, KeyStatus } from './keys/key.ts'
 import {
   type AccountTransaction,
-  type Identity,
+  type IdentityRow,
   type KeyFilters,
-  type Session,
+  type SessionRow,
   type ThrottleRule,
   type ThrottleStore,
   readThrottle,
 } from './account-stores.ts'
 import { memoryProjects } from './projects/memory-projects.ts'
-import type { Passkey } from './passkeys/passkey.ts'
-import type { User } from './users/user.ts'
+import type { PasskeyRow } from './passkeys/passkey.ts'
+import type { UserRow } from './users/user.ts'
 
 interface StoredKey {
-  readonly key: ApiKey
+  readonly key: ApiKeyRow
   readonly secretHash: string
   readonly previous: { readonly secretHash: string; readonly expiresAt: number } | undefined
 }
 
 export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof RuntimeTransaction | 'throttles'> {
-  const users = new MemoryTable<User>(undo)
+  const users = new MemoryTable<UserRow>(undo)
   const passwords = new MemoryTable<string>(undo)
   const stored = new MemoryTable<StoredKey>(undo)
   /** Key ids by the hash of a secret. */
   const keyIds = new MemoryTable<string>(undo)
-  const sessions = new MemoryTable<Session>(undo)
-  const identities = new MemoryTable<Identity>(undo)
-  const passkeys = new MemoryTable<Passkey>(undo)
+  const sessions = new MemoryTable<SessionRow>(undo)
+  const identities = new MemoryTable<IdentityRow>(undo)
+  const passkeys = new MemoryTable<PasskeyRow>(undo)
   const accesses = new MemoryTable<{ readonly sessionId: string; readonly expiresAt: number }>(undo)
 
   const byEmail = (email: string) => users.filter((user) => user.email === email)[0]
-  const keysThat = (matches: (key: ApiKey) => boolean) => [...stored.values()].map(({ key }) => key).filter(matches)
+  const keysThat = (matches: (key: ApiKeyRow) => boolean) => [...stored.values()].map(({ key }) => key).filter(matches)
 
-  function changeKey(id: string, changes: Partial<ApiKey>): StoredKey | undefined {
+  function changeKey(id: string, changes: Partial<ApiKeyRow>): StoredKey | undefined {
     const found = stored.get(id)
     if (!found) return undefined
     const key = { ...found.key, ...changes, version: found.key.version + 1 }
@@ -192,7 +192,7 @@ function identityKey(issuer: string, subject: string): string {
   return JSON.stringify([issuer, subject])
 }
 
-function isMatch(key: ApiKey, { userId, aliveSince = -Infinity, status, search = '' }: KeyFilters): boolean {
+function isMatch(key: ApiKeyRow, { userId, aliveSince = -Infinity, status, search = '' }: KeyFilters): boolean {
   const text = lowerAscii(search)
   return (
     key.userId === userId &&
@@ -203,7 +203,7 @@ function isMatch(key: ApiKey, { userId, aliveSince = -Infinity, status, search =
   )
 }
 
-function statusAt({ revokedAt, expiresAt }: ApiKey, at: number): KeyStatus {
+function statusAt({ revokedAt, expiresAt }: ApiKeyRow, at: number): KeyStatus {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= at ? 'expired' : 'active'
 }

@@ -1,5 +1,4 @@
-import { operationsFor } from '@fairlead/core/feature'
-import type { Services } from '@fairlead/core'
+import { operationsFor, type Services } from '@fairlead/core'
 import type { AccountStores } from './account-stores.ts'
 import type { InvitationMail, InvitationProofs } from './projects/invitation-mail.ts'
 import type { AccountAuthenticator } from './authenticator.ts'

@@ -6,7 +6,7 @@ export type {
   AccessGrant,
   AccountStores,
   CountersView,
-  Identity,
+  IdentityRow,
   IdentityStore,
   IdentityView,
   KeyFilters,
@@ -14,7 +14,7 @@ export type {
   KeyStore,
   KeyView,
   NewSecret,
-  Session,
+  SessionRow,
   SessionStore,
   SessionView,
   ThrottleReading,
@@ -40,19 +40,19 @@ export type {
   AuditLogView,
   AuditTransaction,
 } from './audit/audit-store.ts'
-export type { ApiKey } from './keys/key.ts'
+export type { ApiKeyRow } from './keys/key.ts'
 export type { Owner } from './owner.ts'
-export type { Project } from './projects/project.ts'
+export type { ProjectRow } from './projects/project.ts'
 export type {
-  Invitation,
+  InvitationRow,
   InvitationStore,
   InvitationView,
-  Member,
+  MemberRow,
   MemberStore,
   MemberView,
   NamedMember,
   ProjectStore,
   ProjectView,
 } from './projects/project-stores.ts'
-export type { Passkey, PasskeyStore, PasskeyView } from './passkeys/passkey.ts'
-export type { User, UserStatus } from './users/user.ts'
+export type { PasskeyRow, PasskeyStore, PasskeyView } from './passkeys/passkey.ts'
+export type { UserRow, UserStatus } from './users/user.ts'

@@ -1,4 +1,4 @@
-import { embedder, scripted, textModel } from '@fairlead/testing'
+import { embedder, scripted, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
@@ -38,7 +38,9 @@ describe('the models of the Anthropic surface', () => {
   })
 
   test('the models of the Anthropic surface are suggested for an id that is probably meant for one', async () => {
-    const { ask } = await serve({ providers: [{ ...scripted('calm', 'hi'), models: [textModel({ id: 'claude-9' })] }] })
+    const { ask } = await serve({
+      providers: [{ ...scripted('calm', 'hi'), models: [fakeTextModel({ id: 'claude-9' })] }],
+    })
     const message = 'There is no model "claude9". Did you mean "claude-9"?'
     expect(await ask('/v1/models/claude9')).toMatchObject({ json: { error: { message } } })
     const content = [{ role: 'user', content: 'Hi' }]

@@ -36,7 +36,7 @@ export type {
   ObservedCall,
 } from './runtime/observer.ts'
 export type { ObservedAttempt, ObservedTarget } from './gateway/routing/attempt-observer.ts'
-export type { AuditedChange, AuditedFields, AuditEntry, AuditSink, AuditTarget } from './runtime/audit-entry.ts'
+export type { AuditedChange, AuditedFields, AuditEntryRow, AuditSink, AuditedTarget } from './runtime/audit-entry.ts'
 export type { Mail, Mailer } from './runtime/mail.ts'
 export type {
   EmbeddedOptions,

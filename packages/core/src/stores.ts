@@ -43,7 +43,7 @@ export type {
   GatewayTransaction,
   GatewayView,
   GatewayStores,
-  Image,
+  ImageRow,
   ImageStore,
   ImageView,
 } from './gateway/images/images.ts'
@@ -80,5 +80,5 @@ export type {
 } from './runtime/quota/rate-limit.ts'
 export type { KeyLimits } from './runtime/key-limits.ts'
 export type { ProjectRole, Role, Scope, Tier } from './runtime/access.ts'
-export type { Event } from './runtime/events/events.ts'
+export type { EventRow } from './runtime/events/events.ts'
 export type { Position, Slice } from './runtime/schema/slice.ts'

@@ -1,4 +1,4 @@
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import { type Provider, textAnswer, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { resultsIn, serve } from './testing/serve.ts'
@@ -10,7 +10,7 @@ async function ask(input: object) {
   const provider: Provider = {
     contract: 2,
     id: 'calm',
-    models: [textModel({ chat: true, tools: true, vision: true })],
+    models: [fakeTextModel({ chat: true, tools: true, vision: true })],
     async generateText(request) {
       requests.push(request)
       return textAnswer('fine', { usage: { promptTokens: 1, completionTokens: 1 } })
@@ -31,7 +31,7 @@ test('an answer has a refusal and the text of an unreadable tool input, whole an
   const provider: Provider = {
     contract: 2,
     id: 'calm',
-    models: [textModel({ streaming: true })],
+    models: [fakeTextModel({ streaming: true })],
     generateText: async () => ({
       parts: [
         { type: 'refusal', text: 'No.' },

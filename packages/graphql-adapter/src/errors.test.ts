@@ -1,4 +1,4 @@
-import { failing, imageModel, scripted, textModel } from '@fairlead/testing'
+import { failing, fakeImageModel, scripted, fakeTextModel } from '@fairlead/testing'
 import type { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
@@ -24,7 +24,9 @@ describe('an error', () => {
   })
 
   test('an error suggests the model that an unknown id was probably meant for', async () => {
-    const { ask } = await serve({ providers: [{ ...scripted('calm', 'hi'), models: [textModel({ id: 'gpt-5.4' })] }] })
+    const { ask } = await serve({
+      providers: [{ ...scripted('calm', 'hi'), models: [fakeTextModel({ id: 'gpt-5.4' })] }],
+    })
     const { json } = await ask('mutation { generate(input: {model: "gpt-54", prompt: "a"}) { content } }')
     expect(json.errors).toMatchObject([{ message: 'model: unknown model "gpt-54"; did you mean "gpt-5.4"?' }])
   })
@@ -73,7 +75,7 @@ describe('an error', () => {
     const broken = scripted('broken', 'x')
     const { ask, logged } = await serve({
       providers: [
-        { ...broken, models: [imageModel()], generateImage: () => Promise.resolve({ png: 'nothing' } as never) },
+        { ...broken, models: [fakeImageModel()], generateImage: () => Promise.resolve({ png: 'nothing' } as never) },
       ],
     })
     const { json } = await ask('mutation { generateImage(input: {model: "picture", prompt: "a"}) { url } }')

@@ -1,19 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LoggedModelCall } from '@fairlead/core'
 import { createIds, type FairleadCore, type OpenCall, toIdentified } from '@fairlead/core/adapter'
-import { type Admit, statusSent } from '@fairlead/http'
+import { type Admit, type RequestOrigin, statusSent } from '@fairlead/http'
 import { accountOf, type GraphqlContext, type Outcome } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
 
 /** Responds to a request as `fetch` does. */
 export type GraphqlAdapter = (request: Request, origin?: RequestOrigin) => Promise<Response>
-
-/** What the server knows of a request beside the request itself. */
-export interface RequestOrigin {
-  /** The network address of the client. Throttles count by it. Default: one address for all requests without one. */
-  readonly address?: string
-}
 
 /** Serves a core's operations over GraphQL, for any server that uses `Request` and `Response`, at any path. */
 export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOptions = {}): GraphqlAdapter {

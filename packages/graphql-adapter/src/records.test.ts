@@ -1,5 +1,5 @@
 import { edges, operations } from '@fairlead/testing/workspace'
-import { scripted, shipmentInput, textModel } from '@fairlead/testing'
+import { scripted, shipmentInput, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, type Served } from './testing/serve.ts'
 
@@ -275,8 +275,8 @@ describe('the mutations of an API key', () => {
 
 describe('a list of models', () => {
   test('a list of models has no prices where they are unknown', async () => {
-    const priced = { ...textModel({ id: 'priced' }), pricing: { input: 1, output: 2 } }
-    const { pricing: _pricing, ...unknown } = textModel({ id: 'unknown' })
+    const priced = { ...fakeTextModel({ id: 'priced' }), pricing: { input: 1, output: 2 } }
+    const { pricing: _pricing, ...unknown } = fakeTextModel({ id: 'unknown' })
     const { ask } = await serve({ providers: [{ ...scripted('calm', 'x'), models: [priced, unknown] }] })
     const { json } = await ask('{ models { id pricing { input output } } }')
     expect(json.data.models).toEqual([

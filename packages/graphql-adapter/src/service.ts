@@ -8,14 +8,14 @@ import {
 } from '@fairlead/core/adapter'
 import { type BodyRoom, defaultBodyRoom } from '@fairlead/http'
 import { createEngine } from './execution/engine.ts'
-import { defaultLimits, type Limits } from './execution/limits.ts'
+import { defaultLimits, type OperationLimits } from './execution/limits.ts'
 import { documentFinder } from './execution/persisted-documents.ts'
 import { createYogaHandler } from './http/yoga-handler.ts'
 import { buildSchema } from './schema/build-schema.ts'
 
 export interface GraphqlAdapterOptions extends AdapterAccess {
-  /** Limits for the size of an operation. Default: those of `Limits`. */
-  readonly limits?: Partial<Limits> | undefined
+  /** Limits for the size of an operation. Each has its own default. */
+  readonly limits?: Partial<OperationLimits> | undefined
   /** Whether clients may introspect the schema. Default: true. */
   readonly introspection?: boolean | undefined
   /** Whether errors suggest the name that was probably meant. Default: true. */

@@ -1,6 +1,6 @@
 import type { Provider, TextEvent } from '@fairlead/core/provider'
 import { operations } from '@fairlead/testing/workspace'
-import { failing, scripted, shipmentInput, textModel } from '@fairlead/testing'
+import { failing, scripted, shipmentInput, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { resultsIn, serve } from './testing/serve.ts'
 
@@ -22,7 +22,7 @@ const wellBegun: readonly TextEvent[] = [
 const endless: Provider = {
   contract: 2,
   id: 'endless',
-  models: [textModel({ streaming: true })],
+  models: [fakeTextModel({ streaming: true })],
   async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
     yield* wellBegun
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

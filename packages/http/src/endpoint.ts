@@ -26,11 +26,9 @@ export interface Surface {
   readonly hasWarnings?: boolean
 }
 
-export type Method = RestMethod
-
 /** One path and method of a surface. */
 export interface Endpoint {
-  readonly method: Method
+  readonly method: RestMethod
   /** Below the surface's base. `{name}` stands for a segment, `{+name}` for one or more segments at the end. */
   readonly path: string
   /** The core's operation, or its name. */

@@ -1,6 +1,5 @@
 export type {
   Endpoint,
-  Method,
   PageResponse,
   PageEndpoint,
   PageParameters,

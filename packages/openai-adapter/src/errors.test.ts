@@ -1,4 +1,4 @@
-import { failing, scripted, textModel } from '@fairlead/testing'
+import { failing, scripted, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
@@ -17,14 +17,14 @@ describe('an error of the OpenAI surface', () => {
   })
 
   test('an error of the OpenAI surface suggests the model that an unknown id was probably meant for', async () => {
-    const known = { ...scripted('calm', 'hi'), models: [textModel({ id: 'gpt-5.4' })] }
+    const known = { ...scripted('calm', 'hi'), models: [fakeTextModel({ id: 'gpt-5.4' })] }
     const { ask } = await serve({ providers: [known] })
     const { json } = await ask('/chat/completions', { ...body, model: 'gpt-54' })
     expect(json.error.message).toBe('model: unknown model "gpt-54"; did you mean "gpt-5.4"?')
   })
 
   test('an error of the OpenAI surface is context_length_exceeded if no prompt of this length fits', async () => {
-    const small = { ...scripted('calm', 'hi'), models: [textModel({ contextSize: 10 })] }
+    const small = { ...scripted('calm', 'hi'), models: [fakeTextModel({ contextSize: 10 })] }
     const { ask } = await serve({ providers: [small] })
     const messages = [{ role: 'user', content: 'a'.repeat(161) }]
     const { status, json } = await ask('/chat/completions', { ...body, messages })

@@ -1,10 +1,10 @@
 import type { Provider } from '@fairlead/core/provider'
-import { imageModel, painter } from '@fairlead/testing'
+import { fakeImageModel, fakePainter } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 const body = { model: 'picture', prompt: 'A cat', size: '256x256' }
-const painted = painter('calm', { revisedPrompt: 'A gray cat' })
+const painted = fakePainter('calm', { revisedPrompt: 'A gray cat' })
 const signature = '89504e470d0a1a0a'
 
 describe('image generations', () => {
@@ -32,16 +32,16 @@ describe('image generations', () => {
   })
 
   test('image generations return the image in base64 for models that always do so', async () => {
-    const { ask } = await serve({ providers: [{ ...painted, models: [imageModel({ id: 'gpt-image-1' })] }] })
+    const { ask } = await serve({ providers: [{ ...painted, models: [fakeImageModel({ id: 'gpt-image-1' })] }] })
     const { json } = await ask('/images/generations', { ...body, model: 'gpt-image-1', size: 'auto', quality: 'auto' })
     expect(Object.keys(json.data[0])).toEqual(['b64_json', 'revised_prompt'])
   })
 
   test('image generations return several images of a model that draws them, each stored', async () => {
-    const png = painter('calm').generateImage!
+    const png = fakePainter('calm').generateImage!
     const several: Provider = {
       ...painted,
-      models: [imageModel({ id: 'picture', maxImages: 4 })],
+      models: [fakeImageModel({ id: 'picture', maxImages: 4 })],
       async generateImage(request, call) {
         const answer = await png(request, call)
         asked.push(request)

@@ -1,5 +1,5 @@
 import { operations } from '@fairlead/testing/workspace'
-import { scripted, textModel } from '@fairlead/testing'
+import { scripted, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 
@@ -7,7 +7,7 @@ const body = { model: 'any', messages: [{ role: 'user', content: 'Hi' }] }
 
 describe('a key with limits', () => {
   async function limited(limits: object) {
-    const other = { ...scripted('other', 'hi'), models: [textModel({ id: 'other' })] }
+    const other = { ...scripted('other', 'hi'), models: [fakeTextModel({ id: 'other' })] }
     const { ask, addCaller } = await serve({ providers: [able().provider, other] })
     const { credentials } = await addCaller({ key: { limits } })
     const headers = { authorization: `Bearer ${credentials.token}` }

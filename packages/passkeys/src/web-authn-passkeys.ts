@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyCeremonies } from '@fairlead/accounts'
+import type { PasskeyRow, PasskeyCeremonies } from '@fairlead/accounts'
 import { parseAssertion, parseAttestation } from './responses.ts'
 
 export interface WebAuthnPasskeysOptions {
@@ -131,7 +131,7 @@ async function unlessRefused<Checked extends { readonly verified: boolean }>(
   }
 }
 
-function toDescriptor({ credentialId, transports }: Passkey) {
+function toDescriptor({ credentialId, transports }: PasskeyRow) {
   return { id: credentialId, transports: [...transports] as never[] }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imageModel, textModel } from '@fairlead/testing'
+import { fakeImageModel, fakeTextModel } from '@fairlead/testing'
 import { recording } from './testing/recording.ts'
 import { forms } from './testing/serve.ts'
 
@@ -88,7 +88,11 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('GET /models/{id}', () => {
-    const slashed = { ...recording(), id: 'local', models: [textModel({ id: 'scribe' }), imageModel({ id: 'a/b c' })] }
+    const slashed = {
+      ...recording(),
+      id: 'local',
+      models: [fakeTextModel({ id: 'scribe' }), fakeImageModel({ id: 'a/b c' })],
+    }
 
     test.each([
       ['/models/scribe', 'scribe'],
@@ -121,7 +125,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('GET /models/{id} returns the capabilities of the model', async () => {
-      const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true, tools: true })
+      const able = fakeTextModel({ id: 'able', structured: true, contextSize: 8_192, seed: true, tools: true })
       const { ask } = await serve({ providers: [{ ...recording(), models: [able] }] })
       const { json } = await ask('GET', '/models/able')
       const capabilities = { ...none, seed: true, chat: true, tools: true, structured: true, context_size: 8_192 }
@@ -130,7 +134,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
     test('GET /models/{id} returns the dimensions of an embedding model', async () => {
       const embedding = { dimensions: 1_024, minDimensions: 256, maxTexts: 96 }
-      const { ask } = await serve({ providers: [{ ...recording(), models: [textModel({ embedding })] }] })
+      const { ask } = await serve({ providers: [{ ...recording(), models: [fakeTextModel({ embedding })] }] })
       const { json } = await ask('GET', '/models/any')
       const capabilities = { ...none, embedding: { dimensions: 1_024, min_dimensions: 256 } }
       expect(json.data.capabilities).toEqual(capabilities)
@@ -148,7 +152,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('GET /models/{id} suggests the model that an unknown id was probably meant for', async () => {
-      const { ask } = await serve({ providers: [{ ...recording(), models: [textModel({ id: 'gpt-5.4' })] }] })
+      const { ask } = await serve({ providers: [{ ...recording(), models: [fakeTextModel({ id: 'gpt-5.4' })] }] })
       const { json } = await ask('GET', '/models/gpt-54')
       expect(json.error.message).toBe('There is no model "gpt-54". Did you mean "gpt-5.4"?')
     })

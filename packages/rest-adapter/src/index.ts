@@ -11,7 +11,6 @@ export type {
   BodyRoomOptions,
   Exchange,
   HttpRequest,
-  Method,
   RequestOrigin,
   SurfaceAdapter,
 } from '@fairlead/http'

@@ -1,4 +1,4 @@
-import { painter } from '@fairlead/testing'
+import { fakePainter } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { recording } from './testing/recording.ts'
 import { forms } from './testing/serve.ts'
@@ -24,7 +24,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('POST /generate/image returns the prompt that the model revised', async () => {
-      const { ask } = await serve({ providers: [painter('brush', { revisedPrompt: 'a calm lake' })] })
+      const { ask } = await serve({ providers: [fakePainter('brush', { revisedPrompt: 'a calm lake' })] })
       const { json } = await ask('POST', '/generate/image', { body: asked })
       expect(json.data.revised_prompt).toBe('a calm lake')
     })

@@ -1,4 +1,11 @@
-import { type Deprecation, type Failure, FairleadError, type Operation, type Success } from '@fairlead/core'
+import {
+  type Deprecation,
+  type Failure,
+  FairleadError,
+  type Operation,
+  type RestMethod,
+  type Success,
+} from '@fairlead/core'
 import { acceptedInput, canStream, toSnakeCase, type WireNames, wireNames } from '@fairlead/core/adapter'
 import {
   type Endpoint,
@@ -8,7 +15,6 @@ import {
   type HeaderList,
   type HttpRequest,
   matchesTag,
-  type Method,
   queryOf,
   rejectQuery,
   type ResultEvent,
@@ -62,7 +68,7 @@ function itemText({ chunk, itemTexts }: Names, item: { readonly id: string }): s
 
 /** An operation under one prefix. */
 class RestEndpoint implements Endpoint {
-  readonly method: Method
+  readonly method: RestMethod
   readonly path: string
   readonly operation: Operation
   readonly maxBodyBytes: number | undefined

@@ -1,5 +1,5 @@
 import { type AnswerPart, type Provider, ProviderError } from '@fairlead/core/provider'
-import { eventsIn, failing, held, scripted, textModel } from '@fairlead/testing'
+import { eventsIn, failing, held, scripted, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { forms, serve as serveNode, type Served } from './testing/serve.ts'
 import { manualProvider } from './testing/manual-provider.ts'
@@ -9,7 +9,7 @@ import { asked, openStream } from './testing/open-stream.ts'
 function saying(...parts: readonly AnswerPart[]): Provider {
   const usage = { promptTokens: 2, completionTokens: 3 }
   const generateText = async () => ({ parts, finishReason: 'refusal', usage }) as const
-  return { contract: 2, id: 'saying', models: [textModel({ streaming: true })], generateText }
+  return { contract: 2, id: 'saying', models: [fakeTextModel({ streaming: true })], generateText }
 }
 
 describe.each(forms)('%s', (_form, serve) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEvent } from '@fairlead/core'
 import { recordVersion } from '@fairlead/core/feature'
-import { type Shipment, shipmentRecord, shipmentStatus, toShipmentRecord } from './shipment.ts'
+import { type ShipmentRow, shipmentRecord, shipmentStatus, toShipmentRecord } from './shipment.ts'
 
 const shipmentSnapshot = shipmentRecord
   .extend({ version: recordVersion })
@@ -75,6 +75,6 @@ export const shipmentEvents = {
   }),
 } as const
 
-export function toShipmentSnapshot(shipment: Shipment): z.output<typeof shipmentSnapshot> {
+export function toShipmentSnapshot(shipment: ShipmentRow): z.output<typeof shipmentSnapshot> {
   return { ...toShipmentRecord(shipment), version: shipment.version }
 }

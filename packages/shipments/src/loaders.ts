@@ -3,7 +3,7 @@ import { visibleOwner, defineLoader, toFound } from '@fairlead/core/feature'
 import type { RuntimeStores } from '@fairlead/core/stores'
 import { toFoundUsers, userRecord } from '@fairlead/accounts'
 import type { AccountView } from '@fairlead/accounts/stores'
-import { type Shipment, shipmentRecord, toShipmentRecord } from './shipment.ts'
+import { type ShipmentRow, shipmentRecord, toShipmentRecord } from './shipment.ts'
 import type { ShipmentsView } from './shipment-store.ts'
 import type { ShipmentServices } from './services.ts'
 
@@ -40,7 +40,7 @@ async function visibleShipments(
   view: ShipmentsView,
   caller: Caller,
   ids: readonly string[],
-): Promise<readonly Shipment[]> {
+): Promise<readonly ShipmentRow[]> {
   const only = visibleOwner(caller)
   return (await view.shipments.findMany(ids)).filter(({ userId }) => only === undefined || userId === only)
 }

@@ -1,5 +1,4 @@
-import { operationsFor } from '@fairlead/core/feature'
-import type { Services } from '@fairlead/core'
+import { operationsFor, type Services } from '@fairlead/core'
 import type { ShipmentStores } from './shipment-store.ts'
 
 export interface ShipmentServices extends Services {

@@ -12,7 +12,7 @@ import {
 } from '@fairlead/core/feature'
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import {
-  type Shipment,
+  type ShipmentRow,
   type ShipmentStatus,
   maxStatuses,
   nextStatuses,
@@ -72,7 +72,7 @@ export const createShipment = write({
   versioned: true,
   errors: ['CONFLICT'],
   async apply(tx, call, input) {
-    const shipment: Shipment = {
+    const shipment: ShipmentRow = {
       ...input,
       id: call.newId('shp'),
       userId: ownerOf(call.caller),
@@ -174,13 +174,13 @@ export const patchShipment = write({
 })
 
 /** Finds and locks a shipment. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
-async function takeShipment(tx: ShipmentsTransaction, call: OperationRun, id: string): Promise<Shipment> {
+async function takeShipment(tx: ShipmentsTransaction, call: OperationRun, id: string): Promise<ShipmentRow> {
   const shipment = visible(call.caller, await tx.shipments.take(id))
   requireMatch(call, shipment.version)
   return shipment
 }
 
-function withStatus(shipment: Shipment, status: ShipmentStatus | undefined, at: number): Shipment {
+function withStatus(shipment: ShipmentRow, status: ShipmentStatus | undefined, at: number): ShipmentRow {
   if (status === undefined || status === shipment.status) return shipment
   const allowed = nextStatuses[shipment.status]
   if (allowed.length === 0) throw fixedStatus(`cannot change: "${shipment.status}" is final`)

@@ -1,22 +1,22 @@
 import { type RuntimeStores, MemoryTable, type UndoLog } from '@fairlead/core/stores'
 import { type RuntimeTransaction, type RuntimeView, type RecordView, hasAll, recordView } from '@fairlead/core/feature'
-import type { Shipment, ShipmentFilters } from './shipment.ts'
+import type { ShipmentRow, ShipmentFilters } from './shipment.ts'
 
-export interface ShipmentView extends RecordView<Shipment, ShipmentFilters> {}
+export interface ShipmentView extends RecordView<ShipmentRow, ShipmentFilters> {}
 
 export interface ShipmentStore extends ShipmentView {
   /** Finds a shipment and locks it against changes by other transactions until this one ends. */
-  take(id: string): Promise<Shipment | undefined>
+  take(id: string): Promise<ShipmentRow | undefined>
   /** Returns false and adds nothing if the owner already has a shipment with that reference. */
-  add(shipment: Shipment): Promise<boolean>
+  add(shipment: ShipmentRow): Promise<boolean>
   /** Returns false if the owner has another shipment with that reference. The transaction must then be rolled back. */
-  replace(shipment: Shipment): Promise<boolean>
+  replace(shipment: ShipmentRow): Promise<boolean>
   remove(id: string): Promise<void>
   removeAllOf(userId: string): Promise<void>
 }
 
 export function memoryShipments(undo: UndoLog): ShipmentStore {
-  const shipments = new MemoryTable<Shipment>(undo)
+  const shipments = new MemoryTable<ShipmentRow>(undo)
   /** Shipment ids by owner and reference. */
   const references = new MemoryTable<string>(undo)
 
@@ -50,12 +50,12 @@ export function memoryShipments(undo: UndoLog): ShipmentStore {
   return store
 }
 
-function referenceKey({ userId, reference }: Shipment): string {
+function referenceKey({ userId, reference }: ShipmentRow): string {
   return `${userId ?? ''}/${reference}`
 }
 
 function matches(
-  shipment: Shipment,
+  shipment: ShipmentRow,
   { createdAfter = -Infinity, createdBefore = Infinity, ...filters }: ShipmentFilters,
 ): boolean {
   return hasAll(shipment, filters) && shipment.createdAt > createdAfter && shipment.createdAt < createdBefore

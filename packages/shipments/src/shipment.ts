@@ -30,13 +30,13 @@ export const nextStatuses: Readonly<Record<ShipmentStatus, readonly ShipmentStat
 export const maxStatuses = 200
 
 /** What the owner writes, and what the service adds to it. */
-export interface Shipment extends ShipmentFields {
+export interface ShipmentRow extends ShipmentFields {
   readonly id: string
   /** Id of the owner; null if the embedding program created it. */
   readonly userId: string | null
   readonly status: ShipmentStatus
   /** All statuses so far, the current one last. */
-  readonly history: readonly StatusChange[]
+  readonly history: readonly StatusChangeRow[]
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   /** Milliseconds since the epoch. */
@@ -47,10 +47,7 @@ export interface Shipment extends ShipmentFields {
 
 export interface ShipmentFields extends Readonly<z.output<z.ZodObject<typeof shipmentFields>>> {}
 
-export type Address = Readonly<z.output<typeof address>>
-export type Parcel = Readonly<z.output<typeof parcel>>
-
-export interface StatusChange {
+export interface StatusChangeRow {
   readonly status: ShipmentStatus
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -180,9 +177,9 @@ export const shipmentNames = [
   'createdAt',
   'updatedAt',
   'version',
-] as const satisfies readonly (keyof Shipment)[]
+] as const satisfies readonly (keyof ShipmentRow)[]
 
-export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRecord> {
+export function toShipmentRecord(shipment: ShipmentRow): z.output<typeof shipmentRecord> {
   const { userId: _owner, version: _version, parcels, metadata, history, createdAt, updatedAt, ...facts } = shipment
   return {
     ...facts,
@@ -195,13 +192,13 @@ export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRe
 }
 
 /** Returns the record of a shipment and sets the version of the response. */
-export function toVersionedRecord(call: OperationRun, shipment: Shipment): z.output<typeof shipmentRecord> {
+export function toVersionedRecord(call: OperationRun, shipment: ShipmentRow): z.output<typeof shipmentRecord> {
   call.version(shipment.version)
   return toShipmentRecord(shipment)
 }
 
 /** Returns the shipment. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
-export function visible(caller: Caller, shipment: Shipment | undefined): Shipment {
+export function visible(caller: Caller, shipment: ShipmentRow | undefined): ShipmentRow {
   const owner = visibleOwner(caller)
   if (!shipment || (owner !== undefined && owner !== shipment.userId)) {
     throw new FairleadError('NOT_FOUND', 'Shipment not found.')

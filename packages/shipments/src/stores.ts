@@ -7,4 +7,4 @@ export type {
   ShipmentsTransaction,
   ShipmentsView,
 } from './shipment-store.ts'
-export type { Address, Parcel, Shipment, ShipmentFilters, ShipmentStatus, StatusChange } from './shipment.ts'
+export type { ShipmentFilters, ShipmentRow, StatusChangeRow } from './shipment.ts'

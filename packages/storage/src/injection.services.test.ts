@@ -2,7 +2,7 @@ import type { Credentials } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { operations } from '@fairlead/testing/workspace'
 import type { Stores } from './stores.ts'
-import { painter, reader, scripted, shipmentInput, testCore } from '@fairlead/testing'
+import { fakePainter, reader, scripted, shipmentInput, testCore } from '@fairlead/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { postgresStores } from './postgres/postgres-stores.ts'
@@ -133,7 +133,7 @@ function injectionSuite(name: string, payloads: readonly string[], open: () => P
       stores: await open(),
       providers: [
         scripted('calm', 'hello'),
-        painter('hand'),
+        fakePainter('hand'),
         reader('eyes', { sentiment: { score: 0, label: 'neutral' } }),
       ],
     })

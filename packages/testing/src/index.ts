@@ -4,15 +4,15 @@ export { addTestCaller, testCore } from './fakes/test-core.ts'
 export {
   begun,
   embedder,
-  ended,
+  textEnd,
   failing,
   held,
-  imageModel,
-  painter,
+  fakeImageModel,
+  fakePainter,
   reader,
   scripted,
   sequenced,
-  textModel,
+  fakeTextModel,
 } from './fakes/fake-providers.ts'
 export { blankPng } from './fakes/blank-png.ts'
 export { computingMs } from '@fairlead/core/feature'

@@ -1,4 +1,4 @@
-import { painter, reader, scripted } from './fakes/fake-providers.ts'
+import { fakePainter, reader, scripted } from './fakes/fake-providers.ts'
 import { providerSuite } from './provider-suite.ts'
 
 const isImmediate = 'it answers before an abort can reach it'
@@ -8,9 +8,9 @@ providerSuite(
   'fake',
   () => ({
     ...reader('fake', { sentiment: { score: 1, label: 'positive' } }),
-    ...painter('fake'),
+    ...fakePainter('fake'),
     ...scripted('fake', 'hello there'),
-    models: [scripted('fake', ''), painter('fake')].flatMap((provider) => provider.models as []),
+    models: [scripted('fake', ''), fakePainter('fake')].flatMap((provider) => provider.models as []),
   }),
   {
     skip: {

@@ -7,15 +7,15 @@ export { testClock } from './fakes/test-clock.ts'
 export {
   begun,
   embedder,
-  ended,
+  textEnd,
   failing,
   held,
-  imageModel,
-  painter,
+  fakeImageModel,
+  fakePainter,
   reader,
   scripted,
   sequenced,
-  textModel,
+  fakeTextModel,
 } from './fakes/fake-providers.ts'
 export { fakeOutbound } from './fakes/fake-outbound.ts'
 export { plainPasskeys } from './fakes/plain-passkeys.ts'

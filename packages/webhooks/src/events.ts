@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { defineEvent } from '@fairlead/core'
 import { recordVersion } from '@fairlead/core/feature'
 import { toWebhookRecord, webhookRecord } from './webhook.ts'
-import type { Webhook } from './webhook-store.ts'
+import type { WebhookRow } from './webhook-store.ts'
 
 const webhookSnapshot = webhookRecord
   .extend({ version: recordVersion })
@@ -48,6 +48,6 @@ export const webhookEvents = {
   }),
 } as const
 
-export function toWebhookSnapshot(webhook: Webhook): z.output<typeof webhookSnapshot> {
+export function toWebhookSnapshot(webhook: WebhookRow): z.output<typeof webhookSnapshot> {
   return { ...toWebhookRecord(webhook), version: webhook.version }
 }

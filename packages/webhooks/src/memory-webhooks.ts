@@ -1,13 +1,13 @@
 import type { OwnerView } from '@fairlead/accounts/stores'
-import { type Event, MemoryTable, type UndoLog, type Position } from '@fairlead/core/stores'
+import { type EventRow, MemoryTable, type UndoLog, type Position } from '@fairlead/core/stores'
 import { hasAll, recordView, sliceOf } from '@fairlead/core/feature'
 import { matchesAny } from './events/event-pattern.ts'
 import type {
   ClaimedDelivery,
-  Delivery,
+  DeliveryRow,
   EventFilters,
   Subscription,
-  Webhook,
+  WebhookRow,
   WebhookHealth,
   WebhooksTransaction,
 } from './webhook-store.ts'
@@ -17,17 +17,17 @@ export function memoryWebhooks(
   undo: UndoLog,
   findOwner: OwnerView['find'],
 ): Pick<WebhooksTransaction, 'webhooks' | 'events' | 'deliveries'> {
-  const webhooks = new MemoryTable<Webhook>(undo)
+  const webhooks = new MemoryTable<WebhookRow>(undo)
   const streams = new MemoryTable<{ readonly subscription: Subscription; readonly until: number }>(undo)
-  const events = new MemoryTable<Event>(undo)
+  const events = new MemoryTable<EventRow>(undo)
   /** The number of each event in the order of their commits. */
   const positions = new MemoryTable<number>(undo)
   let lastPosition = 0
-  const deliveries = new MemoryTable<Delivery>(undo)
+  const deliveries = new MemoryTable<DeliveryRow>(undo)
   /** Delivery ids by event and webhook. */
   const pairs = new MemoryTable<string>(undo)
 
-  const eventsById = recordView<Event, EventFilters>(
+  const eventsById = recordView<EventRow, EventFilters>(
     events,
     (event, { types = [event.type], ...filters }) => types.includes(event.type) && hasAll(event, filters),
   )
@@ -37,17 +37,17 @@ export function memoryWebhooks(
   const failedOf = (webhookId: string, since: number) =>
     deliveriesOf(webhookId).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since)
 
-  const isPending = ({ status }: Delivery) => status === 'pending'
+  const isPending = ({ status }: DeliveryRow) => status === 'pending'
 
-  function change(found: readonly Delivery[], facts: Partial<Delivery>): number {
+  function change(found: readonly DeliveryRow[], facts: Partial<DeliveryRow>): number {
     for (const delivery of found) deliveries.set(delivery.id, { ...delivery, ...facts })
     return found.length
   }
 
-  const fail = (found: readonly Delivery[], at: number) =>
+  const fail = (found: readonly DeliveryRow[], at: number) =>
     change(found, { status: 'failed', nextAttemptAt: null, updatedAt: at })
 
-  function remove(found: readonly Delivery[]): number {
+  function remove(found: readonly DeliveryRow[]): number {
     for (const delivery of found) {
       deliveries.delete(delivery.id)
       pairs.delete(pairOf(delivery))
@@ -61,7 +61,7 @@ export function memoryWebhooks(
     return owner?.role === 'admin' && owner.status === 'active'
   }
 
-  async function claimed(delivery: Delivery): Promise<ClaimedDelivery[]> {
+  async function claimed(delivery: DeliveryRow): Promise<ClaimedDelivery[]> {
     const event = events.get(delivery.eventId)
     const webhook = webhooks.get(delivery.webhookId)
     if (!event || !webhook) return []
@@ -74,7 +74,7 @@ export function memoryWebhooks(
       ...recordView(webhooks),
       count: async (userId) => webhooks.filter((webhook) => webhook.userId === userId).length,
       async subscribed(userIds) {
-        const found: Webhook[] = []
+        const found: WebhookRow[] = []
         for (const webhook of webhooks.values()) {
           if (!webhook.enabled) continue
           const allUsers = webhook.allUsers && (await isAdmin(webhook.userId))
@@ -218,7 +218,7 @@ function newestFirst<Item extends Position>(items: readonly Item[]): readonly It
   return sliceOf(items, { first: 'newest', limit: Infinity })
 }
 
-function pairOf({ eventId, webhookId }: Delivery): string {
+function pairOf({ eventId, webhookId }: DeliveryRow): string {
   return `${eventId}/${webhookId}`
 }
 

@@ -1,5 +1,5 @@
-import { operationsFor, type Outbound } from '@fairlead/core/feature'
-import type { Services, Log, EventType, Mailer } from '@fairlead/core'
+import { type EventType, type Log, type Mailer, operationsFor, type Services } from '@fairlead/core'
+import type { Outbound } from '@fairlead/core/feature'
 import type { WebhookEventSink } from './events/event-sink.ts'
 import type { EventFeed } from './events/event-feed.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'

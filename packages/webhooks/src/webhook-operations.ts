@@ -21,7 +21,7 @@ import {
   type WebhookRecord,
   webhookWithSecret,
 } from './webhook.ts'
-import type { Webhook, WebhooksTransaction } from './webhook-store.ts'
+import type { WebhookRow, WebhooksTransaction } from './webhook-store.ts'
 import { list, read, write, type WebhookServices } from './services.ts'
 
 export const listWebhooks = list({
@@ -64,7 +64,7 @@ export const createWebhook = write({
     }
     const id = call.newId('whk')
     const { secret, sealed } = secrets.create(id)
-    const webhook: Webhook = {
+    const webhook: WebhookRow = {
       ...fields,
       id,
       userId,
@@ -195,13 +195,13 @@ export const patchWebhook = write({
 })
 
 /** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
-async function takeOwn(tx: WebhooksTransaction, call: OperationRun, id: string): Promise<Webhook> {
+async function takeOwn(tx: WebhooksTransaction, call: OperationRun, id: string): Promise<WebhookRow> {
   const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
   requireMatch(call, webhook.version)
   return webhook
 }
 
-function auditUpdate(call: OperationRun, before: Webhook, after: Webhook): void {
+function auditUpdate(call: OperationRun, before: WebhookRow, after: WebhookRow): void {
   const target = { type: 'webhook', id: after.id }
   call.audit({ target, before: toWebhookRecord(before), after: toWebhookRecord(after) })
 }

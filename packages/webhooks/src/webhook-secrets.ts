@@ -3,7 +3,7 @@ import { type Cipher, lruCache } from '@fairlead/core/feature'
 import type { Log } from '@fairlead/core'
 import { createWebhookSecret } from './deliveries/signature.ts'
 import { previousSecretMs } from './webhook.ts'
-import type { Webhook, WebhookStores } from './webhook-store.ts'
+import type { WebhookRow, WebhookStores } from './webhook-store.ts'
 
 /** Secrets kept decrypted, because decrypting one for each attempt costs more than the signature. */
 const maxOpened = 1_000
@@ -42,7 +42,7 @@ export function createWebhookSecrets(cipher: Cipher) {
       return { secret, sealed: cipher.seal(secret, webhookId) }
     },
     /** Decrypts the secrets that sign at that time, the newest first. Throws `UnreadableSecret`. */
-    open({ id, secret, previousSecret, previousSecretUntil }: Webhook, now: number): readonly string[] {
+    open({ id, secret, previousSecret, previousSecretUntil }: WebhookRow, now: number): readonly string[] {
       // One that signs for longer was rotated while the clock was wrong.
       const signsToo =
         previousSecret !== null &&
@@ -52,10 +52,10 @@ export function createWebhookSecrets(cipher: Cipher) {
       return [secret, ...(signsToo ? [previousSecret] : [])].map((sealed) => unseal(sealed, id))
     },
     /** Whether the current secret key of the service encrypted its secrets. */
-    isCurrent: ({ id, secret, previousSecret }: Webhook) =>
+    isCurrent: ({ id, secret, previousSecret }: WebhookRow) =>
       [secret, previousSecret].every((sealed) => sealed === null || cipher.isCurrent(sealed, id)),
     /** Returns the webhook with its secrets encrypted with the current secret key of the service. */
-    reseal(webhook: Webhook): Webhook {
+    reseal(webhook: WebhookRow): WebhookRow {
       const { id, secret, previousSecret } = webhook
       const resealed = (sealed: string) => cipher.seal(unseal(sealed, id), id)
       return {
@@ -77,7 +77,7 @@ const pageSize = 100
  */
 export async function resealSecrets(stores: WebhookStores, secrets: WebhookSecrets, log: Log): Promise<void> {
   const message = 'could not encrypt webhook secrets with the current secret key'
-  let after: Webhook | undefined
+  let after: WebhookRow | undefined
   try {
     do {
       const slice = { first: 'oldest', limit: pageSize, ...(after && { after }) } as const

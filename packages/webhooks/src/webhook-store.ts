@@ -1,9 +1,9 @@
 import type { Owner } from '@fairlead/accounts/stores'
-import type { Event, RuntimeStores } from '@fairlead/core/stores'
+import type { EventRow, RuntimeStores } from '@fairlead/core/stores'
 import type { RuntimeTransaction, RuntimeView, RecordView } from '@fairlead/core/feature'
 
 /** An endpoint that receives events. */
-export interface Webhook extends WebhookHealth {
+export interface WebhookRow extends WebhookHealth {
   readonly id: string
   /** The owner; null if the embedding program created it. */
   readonly userId: string | null
@@ -50,21 +50,21 @@ export interface Failures {
 }
 
 /** Who subscribes to which events. */
-export interface Subscription extends Pick<Webhook, 'userId' | 'allUsers' | 'events'> {}
+export interface Subscription extends Pick<WebhookRow, 'userId' | 'allUsers' | 'events'> {}
 
 export interface WebhookFilters {
   readonly userId?: string | null | undefined
   readonly enabled?: boolean | undefined
 }
 
-export interface WebhookView extends RecordView<Webhook, WebhookFilters> {
+export interface WebhookView extends RecordView<WebhookRow, WebhookFilters> {
   /** Counts the webhooks of an owner. */
   count(userId: string | null): Promise<number>
   /**
    * The enabled webhooks of these owners, and those that receive the events of all users. `allUsers` is false unless the
    * owner is an active admin, or the embedding program: an admin may have become a member since.
    */
-  subscribed(userIds: readonly (string | null)[]): Promise<readonly Webhook[]>
+  subscribed(userIds: readonly (string | null)[]): Promise<readonly WebhookRow[]>
   /** The subscriptions of enabled webhooks and open streams that match at least one of these event types. */
   subscriptionsTo(types: readonly string[], now: number): Promise<readonly Subscription[]>
   /** Counts the webhooks that the service disabled. */
@@ -72,11 +72,11 @@ export interface WebhookView extends RecordView<Webhook, WebhookFilters> {
 }
 
 export interface WebhookStore extends WebhookView {
-  add(webhook: Webhook): Promise<void>
+  add(webhook: WebhookRow): Promise<void>
   /** Finds a webhook and locks it against changes by other transactions until this one ends. */
-  take(id: string): Promise<Webhook | undefined>
+  take(id: string): Promise<WebhookRow | undefined>
   /** Replaces a webhook, except for its health. */
-  replace(webhook: Webhook): Promise<void>
+  replace(webhook: WebhookRow): Promise<void>
   /** Sets the health, without a new version. */
   setHealth(id: string, health: WebhookHealth): Promise<void>
   /** Removes a webhook, but not its deliveries. */
@@ -98,7 +98,7 @@ export interface EventFilters {
   readonly resourceId?: string | undefined
 }
 
-export interface EventView extends RecordView<Event, EventFilters> {
+export interface EventView extends RecordView<EventRow, EventFilters> {
   /**
    * Returns at most `limit` events after a place, in the order of their commits. Never passes a transaction that is still
    * open, so that no event is skipped.
@@ -116,14 +116,14 @@ export interface EventView extends RecordView<Event, EventFilters> {
 export type EventPosition = string
 
 export interface FollowedEvents {
-  readonly events: readonly Event[]
+  readonly events: readonly EventRow[]
   /** The place of the last of them, or the requested place if there are none. */
   readonly position: EventPosition
 }
 
 export interface EventStore extends EventView {
   /** Adds events. Adding the same event again changes nothing. */
-  add(events: readonly Event[]): Promise<void>
+  add(events: readonly EventRow[]): Promise<void>
   /** Removes at most `limit` events older than that time, the oldest first. Returns how many. */
   purge(before: number, limit: number): Promise<number>
   /** Removes at most `limit` events of a user of those that are older than the newest `max`. Returns their ids. */
@@ -131,14 +131,14 @@ export interface EventStore extends EventView {
 }
 
 /** The delivery of one event to one webhook. */
-export interface Delivery {
+export interface DeliveryRow {
   readonly id: string
   readonly webhookId: string
   readonly eventId: string
   readonly eventType: string
   readonly status: DeliveryStatus
   /** The last 20 attempts, oldest first. */
-  readonly attempts: readonly DeliveryAttempt[]
+  readonly attempts: readonly DeliveryAttemptRow[]
   /** The number of attempts since the delivery was created or requested again: its place in the schedule. */
   readonly tries: number
   /** When the next attempt is due, in milliseconds since the epoch; null unless it is pending. */
@@ -150,7 +150,7 @@ export interface Delivery {
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-export interface DeliveryAttempt {
+export interface DeliveryAttemptRow {
   /** When it began, in milliseconds since the epoch. */
   readonly at: number
   readonly durationMs: number
@@ -169,9 +169,9 @@ export interface DeliveryFilters {
 /** A delivery that is due, with what it needs. */
 export interface ClaimedDelivery {
   /** Its `nextAttemptAt` is the end of the lease. */
-  readonly delivery: Delivery
-  readonly event: Event
-  readonly webhook: Webhook
+  readonly delivery: DeliveryRow
+  readonly event: EventRow
+  readonly webhook: WebhookRow
   /** The owner of the webhook; suspended also if it is a project without an active owner. Undefined for webhooks of the embedding program. */
   readonly owner: Pick<Owner, 'role' | 'status'> | undefined
 }
@@ -187,7 +187,7 @@ export interface ClaimRequest {
   readonly except: readonly string[]
 }
 
-export interface DeliveryView extends RecordView<Delivery, DeliveryFilters> {
+export interface DeliveryView extends RecordView<DeliveryRow, DeliveryFilters> {
   /**
    * How many deliveries are pending, and when the first of them is or was due. For metrics. Leaves out deliveries that were
    * added while their webhook was removed.
@@ -199,7 +199,7 @@ export interface DeliveryView extends RecordView<Delivery, DeliveryFilters> {
 
 export interface DeliveryStore extends DeliveryView {
   /** Adds deliveries. Adding another one of the same event to the same webhook changes nothing. */
-  add(deliveries: readonly Delivery[]): Promise<void>
+  add(deliveries: readonly DeliveryRow[]): Promise<void>
   /**
    * Claims deliveries that are due, the longest overdue first, by moving their next attempt to the end of the lease. Two
    * concurrent calls never claim the same delivery.
@@ -211,7 +211,7 @@ export interface DeliveryStore extends DeliveryView {
    *
    * @param leaseUntil undefined replaces it in any case
    */
-  replace(delivery: Delivery, leaseUntil?: number | undefined): Promise<boolean>
+  replace(delivery: DeliveryRow, leaseUntil?: number | undefined): Promise<boolean>
   /** Makes pending deliveries due at `at` that are due after `limit`: a wrong clock set that time. */
   expedite(limit: number, at: number): Promise<void>
   /** Fails at most `limit` pending deliveries of a webhook. Returns how many. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Caller, type OperationRun, FairleadError } from '@fairlead/core'
 import { ownerOf, instant, textAtMost, toInstant, namedObject, namedEnum } from '@fairlead/core/feature'
-import type { Webhook } from './webhook-store.ts'
+import type { WebhookRow } from './webhook-store.ts'
 
 export const maxWebhooks = 20
 /** How long the previous secret signs too after a rotation, in milliseconds. */
@@ -70,7 +70,7 @@ export const webhookWithSecret = webhookRecord
   .extend({ secret: z.string().describe('The signing secret, shown only once: `whsec_` and base64.') })
   .meta({ id: 'WebhookWithSecret', description: 'A webhook with its signing secret, which is shown only once.' })
 
-export function toWebhookRecord(webhook: Webhook): WebhookRecord {
+export function toWebhookRecord(webhook: WebhookRow): WebhookRecord {
   const { id, url, description, enabled, disabledReason, allUsers, previousSecretUntil } = webhook
   return {
     id,
@@ -89,13 +89,13 @@ export function toWebhookRecord(webhook: Webhook): WebhookRecord {
 }
 
 /** Returns the record of a webhook and sets the version of the response. */
-export function shownWebhook(call: OperationRun, webhook: Webhook): WebhookRecord {
+export function shownWebhook(call: OperationRun, webhook: WebhookRow): WebhookRecord {
   call.version(webhook.version)
   return toWebhookRecord(webhook)
 }
 
 /** Returns the webhook. Throws `NOT_FOUND` if it does not exist or belongs to another owner. */
-export function ownWebhook(caller: Caller, webhook: Webhook | undefined): Webhook {
+export function ownWebhook(caller: Caller, webhook: WebhookRow | undefined): WebhookRow {
   if (webhook?.userId !== ownerOf(caller)) throw new FairleadError('NOT_FOUND', 'Webhook not found.')
   return webhook
 }

@@ -1,5 +1,5 @@
 import { isProject } from '@fairlead/accounts'
-import type { AccountTransaction, AccountView, User } from '@fairlead/accounts/stores'
+import type { AccountTransaction, AccountView, UserRow } from '@fairlead/accounts/stores'
 import type { Clock, DeliveryObserver, Feature, Mailer, DeliveryQueue } from '@fairlead/core'
 import { type Job, createOutbound, operationsByName, type Outbound } from '@fairlead/core/feature'
 import { createIds, keyringCipher } from '@fairlead/core/adapter'
@@ -191,7 +191,7 @@ async function addressesOf(
   return verified((await users?.findMany(owners)) ?? [])
 }
 
-function verified(users: readonly User[]): readonly string[] {
+function verified(users: readonly UserRow[]): readonly string[] {
   return users.flatMap(({ email, emailVerified }) => (emailVerified ? email : []))
 }
 

@@ -8,7 +8,7 @@ import type { FairleadConfig } from '../define-config.ts'
 import { systemClock } from '@fairlead/core'
 import { type Provider, ProviderError, textAnswer, type TextModel } from '@fairlead/core/provider'
 import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/storage/testing'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../config.ts'
@@ -45,7 +45,7 @@ function providers(): readonly Provider[] {
     id: string,
     generateText: NonNullable<Provider['generateText']>,
     facts: Partial<TextModel> = {},
-  ): Provider => ({ contract: 2, id, models: [textModel({ id, ...facts })], generateText })
+  ): Provider => ({ contract: 2, id, models: [fakeTextModel({ id, ...facts })], generateText })
   const usage = { promptTokens: 1_000_000, completionTokens: 1 }
   return [
     of('calm', async () => textAnswer('hello')),

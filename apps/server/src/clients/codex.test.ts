@@ -1,4 +1,4 @@
-import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
+import { openTestUpstream, replaying, fakeTextModel } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -50,7 +50,7 @@ async function serveOpenai(allow: readonly string[]) {
     apiKey: 'sk-canary',
     baseUrl: upstream.url,
     dialect: { responses: true },
-    models: ['gpt-5.5', 'gpt-6.1-sol', 'smart'].map((id) => textModel({ ...able, id, maxTokens: 100_000 })),
+    models: ['gpt-5.5', 'gpt-6.1-sol', 'smart'].map((id) => fakeTextModel({ ...able, id, maxTokens: 100_000 })),
     allow,
   })
   const text = { type: 'message', content: [{ type: 'output_text', text: 'At nine.' }] }

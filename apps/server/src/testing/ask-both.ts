@@ -1,4 +1,4 @@
-import { imageModel, openTestUpstream, replaying, textModel } from '@fairlead/testing'
+import { fakeImageModel, openTestUpstream, replaying, fakeTextModel } from '@fairlead/testing'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { onTestFinished } from 'vitest'
 import { canonicalRequest } from './canonical-request.ts'
@@ -22,11 +22,11 @@ const able = { streaming: true, chat: true, tools: true, vision: true, urls: tru
 
 /** The models that the recorded requests name, and one that does not reason. */
 const models = [
-  textModel({ ...able, id: 'gpt-4.1-mini', maxTokens: 32_768 }),
-  textModel({ ...able, id: 'gpt-5.4-mini', maxTokens: 128_000, reasoning: true }),
-  textModel({ ...able, id: 'gpt-6.1-sol', maxTokens: 128_000, reasoning: true }),
-  textModel({ id: 'text-embedding-3-small', embedding: { dimensions: 2 } }),
-  imageModel({ id: 'gpt-image-1.5' }),
+  fakeTextModel({ ...able, id: 'gpt-4.1-mini', maxTokens: 32_768 }),
+  fakeTextModel({ ...able, id: 'gpt-5.4-mini', maxTokens: 128_000, reasoning: true }),
+  fakeTextModel({ ...able, id: 'gpt-6.1-sol', maxTokens: 128_000, reasoning: true }),
+  fakeTextModel({ id: 'text-embedding-3-small', embedding: { dimensions: 2 } }),
+  fakeImageModel({ id: 'gpt-image-1.5' }),
 ]
 
 /** A server that replays OpenAI, and the service with it as its only provider. */

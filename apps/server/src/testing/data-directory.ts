@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@fairlead/core'
 import { createIds } from '@fairlead/core/adapter'
-import type { User } from '@fairlead/accounts/stores'
+import type { UserRow } from '@fairlead/accounts/stores'
 import { addTestCaller } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { inspectDatabase, type Inspection, queryFile, type TestDatabase } from '@fairlead/storage/testing'
@@ -18,7 +18,7 @@ export interface DataDirectory {
   addKey(
     limit: number,
     alreadyUsed?: number,
-    facts?: Partial<User>,
+    facts?: Partial<UserRow>,
   ): Promise<{ readonly keyId: string; readonly token: string }>
   /** Adds a user with a budget in total, in US dollars. Returns the secrets of as many keys. */
   addBudget(budgetUsd: number, keys: number): Promise<readonly string[]>

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { FairleadConfig } from '../define-config.ts'
 import type { Provider } from '@fairlead/core/provider'
-import { painter, reader, scripted } from '@fairlead/testing'
+import { fakePainter, reader, scripted } from '@fairlead/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -25,7 +25,7 @@ export interface TestServer extends RunningServer {
 }
 
 function defaultProviders(): readonly Provider[] {
-  return [scripted('calm', 'hello there'), painter('brush'), reader('reader', { entities: [] })]
+  return [scripted('calm', 'hello there'), fakePainter('brush'), reader('reader', { entities: [] })]
 }
 
 /** Starts the service on a free port, with providers that need no model. @param settings of the configuration file */

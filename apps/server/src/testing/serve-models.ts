@@ -1,10 +1,10 @@
-import { painter } from '@fairlead/testing'
+import { fakePainter } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { serveApp } from './serve-app.ts'
 
 /** The service with its embedded models and the image model `picture`, and what clients of OpenAI need to know of it. */
 export async function serveModels() {
-  const served = await serveApp({ core: { providers: [local(), painter('easel')] } })
+  const served = await serveApp({ core: { providers: [local(), fakePainter('easel')] } })
   return { ...served, baseURL: `${served.url}/openai/v1`, apiKey: served.caller.token }
 }
 

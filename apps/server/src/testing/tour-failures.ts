@@ -1,4 +1,4 @@
-import { failing, scripted, testClock, textModel, withOutages, testStores } from '@fairlead/testing'
+import { failing, scripted, testClock, fakeTextModel, withOutages, testStores } from '@fairlead/testing'
 import type { Provider, ProviderErrorOptions, ProviderFailure } from '@fairlead/core/provider'
 import { serveApp } from './serve-app.ts'
 
@@ -14,7 +14,7 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
         scripted('calm', 'hello there'),
         {
           ...scripted('priced', 'hello there'),
-          models: [textModel({ id: 'priced', pricing: { input: 3, output: 15 } })],
+          models: [fakeTextModel({ id: 'priced', pricing: { input: 3, output: 15 } })],
         },
         only('strict', 'content_refused', { detail: 'the prompt asks for what is not allowed' }),
         only('fragile', 'give_up'),
@@ -78,7 +78,7 @@ const providerFailures = [
 /** A provider that fails in the given way, with one text model named like the provider. */
 function only(id: string, failure: ProviderFailure, options?: ProviderErrorOptions): Provider {
   const provider = failing(id, failure, options)
-  return { ...provider, models: [textModel({ id })] }
+  return { ...provider, models: [fakeTextModel({ id })] }
 }
 
 const brokenBlobs = {

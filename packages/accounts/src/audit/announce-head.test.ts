@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFairlead, type AuditEntry } from '@fairlead/core'
+import { createFairlead, type AuditEntryRow } from '@fairlead/core'
 import { ownFeatures, addAuditEntries, addPlainEntry, storedEvents } from '@fairlead/testing/workspace'
 import { fakeOutbound, testClock, testStores } from '@fairlead/testing'
 import { adoptSecretKey } from '../sessions/adopt-secret-key.ts'
@@ -15,7 +15,7 @@ function setup() {
   const logged: (readonly [string, unknown])[] = []
   const note = (facts: unknown, message: string) => void logged.push([message, facts])
   const log = { error: note, warn: note, info: note }
-  const entry = (id: string): AuditEntry => ({
+  const entry = (id: string): AuditEntryRow => ({
     id,
     createdAt: clock.now(),
     action: 'patchUser',

@@ -1,9 +1,9 @@
-import type { AuditEntry } from '@fairlead/core'
+import type { AuditEntryRow } from '@fairlead/core'
 import { type Period, MemoryTable, type UndoLog, type RuntimeStores } from '@fairlead/core/stores'
 import { type RecordView, hasAll, recordView, type RuntimeTransaction, type RuntimeView } from '@fairlead/core/feature'
 
 /** An entry in the chain of its month (UTC). */
-export interface ChainedEntry extends AuditEntry {
+export interface ChainedEntry extends AuditEntryRow {
   readonly month: Period
   /** 1 for the first entry of the month, then counting on. */
   readonly number: number

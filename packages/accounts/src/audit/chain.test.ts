@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addPlainEntry } from '@fairlead/testing/workspace'
 import { testClock, testStores } from '@fairlead/testing'
-import type { AuditEntry, SecretKeys } from '@fairlead/core'
+import type { AuditEntryRow, SecretKeys } from '@fairlead/core'
 import { auditEntry } from '@fairlead/core/feature'
 import { createIds, createKeyring } from '@fairlead/core/adapter'
 import type { AuditStores, AuditTransaction } from './audit-store.ts'
@@ -52,7 +52,7 @@ function setup(start = '2026-03-14T12:00:00.000Z') {
 
 const dayMs = 86_400_000
 
-const fixedEntry: AuditEntry = {
+const fixedEntry: AuditEntryRow = {
   id: 'aud_1',
   createdAt: 0,
   action: 'patchUser',

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditSink, Clock, Keyring } from '@fairlead/core'
+import type { AuditEntryRow, AuditSink, Clock, Keyring } from '@fairlead/core'
 import { type Period, memoryRateLimiter } from '@fairlead/core/stores'
 import type { AuditMonth, AuditStore, AuditTransaction, ChainedEntry } from './audit-store.ts'
 import { hashOf, linkAfter } from './entry-hash.ts'
@@ -8,7 +8,7 @@ import { type AuditHead, type AuditSigner, createAuditSigner, emptyHead, monthOf
 const failureLimit = { limit: 1_000, windowMs: 3_600_000 }
 
 export interface ChainingSink extends AuditSink {
-  add(tx: AuditTransaction, entries: readonly AuditEntry[]): Promise<void>
+  add(tx: AuditTransaction, entries: readonly AuditEntryRow[]): Promise<void>
   /** Removes at most `limit` entries of months before that one, and signs what was removed. Returns how many. */
   purge(tx: AuditTransaction, before: Period, limit: number): Promise<number>
   /** Signs the head with the current key, also if no entry was added. Returns it. */
@@ -136,7 +136,11 @@ async function hashAt(audit: AuditStore, month: Period, number: number): Promise
   return entry?.number === number ? entry.hash : undefined
 }
 
-function chain(entry: AuditEntry, { month, number, hash: before, link }: AuditHead, signer: AuditSigner): ChainedEntry {
+function chain(
+  entry: AuditEntryRow,
+  { month, number, hash: before, link }: AuditHead,
+  signer: AuditSigner,
+): ChainedEntry {
   const next = { ...entry, month, number: number + 1 }
   const hash = hashOf(next, before, link)
   return { ...next, hash, ...signer.signEntry(hash) }

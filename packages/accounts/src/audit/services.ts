@@ -1,5 +1,4 @@
-import { operationsFor } from '@fairlead/core/feature'
-import type { Services } from '@fairlead/core'
+import { operationsFor, type Services } from '@fairlead/core'
 import type { AuditStores } from './audit-store.ts'
 import type { AuditReads } from './reads.ts'
 

@@ -2,7 +2,7 @@ import { FairleadError, type OperationRun } from '@fairlead/core'
 import type { AccountServices } from '../services.ts'
 import { confirmedForMs } from '../sessions/session.ts'
 import { bucketName } from '../sessions/throttles.ts'
-import type { Session } from '../account-stores.ts'
+import type { SessionRow } from '../account-stores.ts'
 import type { IdentityGrants } from './issuer-tokens.ts'
 
 /** Early, so that sessions outlast an outage of the issuer. */
@@ -24,7 +24,7 @@ export interface Confirmation {
 export async function confirmSession(
   services: Pick<AccountServices, 'stores' | 'confirmIdentity' | 'issuerTokens'>,
   { at, signal }: Pick<OperationRun, 'at' | 'signal'>,
-  { id, userId, confirmedAt, issuerToken: sealed }: Session,
+  { id, userId, confirmedAt, issuerToken: sealed }: SessionRow,
 ): Promise<Confirmation | 'ended' | undefined> {
   if (confirmedAt === null || sealed === null || at - confirmedAt < confirmAfterMs) return undefined
   const { stores, confirmIdentity, issuerTokens } = services

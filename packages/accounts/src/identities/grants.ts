@@ -2,7 +2,7 @@ import type { OperationRun } from '@fairlead/core'
 import { changedOwner } from '../owner.ts'
 import { changeRole } from '../projects/member.ts'
 import type { AccountTransaction } from '../account-stores.ts'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 import { announceChange } from '../users/update-user.ts'
 import type { IdentityGrants } from './issuer-tokens.ts'
 
@@ -10,9 +10,9 @@ import type { IdentityGrants } from './issuer-tokens.ts'
 export async function applyGrants(
   tx: AccountTransaction,
   call: OperationRun,
-  user: User,
+  user: UserRow,
   { projects = [], ...grants }: IdentityGrants,
-): Promise<User> {
+): Promise<UserRow> {
   const after = await withGrants(tx, call, user, grants)
   await joinProjects(tx, call, after, projects)
   return after
@@ -22,9 +22,9 @@ export async function applyGrants(
 async function withGrants(
   tx: AccountTransaction,
   call: OperationRun,
-  user: User,
+  user: UserRow,
   { role = user.role, tier = user.tier }: IdentityGrants,
-): Promise<User> {
+): Promise<UserRow> {
   const isLastAdmin = user.role === 'admin' && role !== 'admin' && (await tx.users.otherAdmins(user.id)) === 0
   if ((role === user.role || isLastAdmin) && tier === user.tier) return user
   const adminByIdentity = role === 'admin' && (user.role !== 'admin' || user.adminByIdentity)
@@ -39,7 +39,7 @@ async function withGrants(
 async function joinProjects(
   tx: AccountTransaction,
   call: OperationRun,
-  { id: userId }: User,
+  { id: userId }: UserRow,
   projects: NonNullable<IdentityGrants['projects']>,
 ): Promise<void> {
   // In one order, so that concurrent sign-ins cannot deadlock.

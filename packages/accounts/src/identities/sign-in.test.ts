@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { testCore } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 import type { Credentials } from '@fairlead/core'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 import { signInTokenLifeMs } from '../sessions/sign-in-token.ts'
 
 const issuer = 'https://id.example.com'
@@ -18,8 +18,8 @@ async function setup() {
     const { accessToken } = await fairlead.sessions.exchange({ token })
     return { user, credentials: { kind: 'bearer', token: accessToken } satisfies Credentials }
   }
-  const addUser = async (facts: Partial<User>) => (await tested.addCaller({ user: facts })).userId
-  const setUser = (id: string, facts: Partial<User>) =>
+  const addUser = async (facts: Partial<UserRow>) => (await tested.addCaller({ user: facts })).userId
+  const setUser = (id: string, facts: Partial<UserRow>) =>
     stores.transact(async (tx) => {
       const user = await tx.users.take(id)
       if (user) await tx.users.replace({ ...user, ...facts })

@@ -6,8 +6,8 @@ import { type AccountServices, write } from '../services.ts'
 import { addSession } from '../sessions/login.ts'
 import { browserSecret, signInTokenLifeMs } from '../sessions/sign-in-token.ts'
 import { bucketName } from '../sessions/throttles.ts'
-import type { AccountTransaction, Session } from '../account-stores.ts'
-import { type User, toUserRecord, userFields, userRecord } from '../users/user.ts'
+import type { AccountTransaction, SessionRow } from '../account-stores.ts'
+import { type UserRow, toUserRecord, userFields, userRecord } from '../users/user.ts'
 import { applyGrants } from './grants.ts'
 import { type UserDefaults, withDefaults } from '../users/user-defaults.ts'
 import { addUser } from '../users/users.ts'
@@ -111,7 +111,7 @@ async function userOf(
   call: OperationRun,
   identity: VerifiedIdentity,
   defaults: UserDefaults,
-): Promise<User> {
+): Promise<UserRow> {
   const { issuer, subject, email, emailVerified, name } = identity
   const known = await tx.identities.find(issuer, subject)
   const user = known && (await tx.users.take(known.userId))
@@ -130,13 +130,13 @@ async function verifiedBy(
   tx: AccountTransaction,
   call: OperationRun,
   { email, emailVerified }: VerifiedIdentity,
-  user: User,
-): Promise<User> {
+  user: UserRow,
+): Promise<UserRow> {
   return emailVerified && email === user.email ? withVerifiedEmail(tx, call, user) : user
 }
 
 /** The account with the email address of a new identity. Throws `CONFLICT` if it may belong to another person. */
-async function linkedUser(tx: AccountTransaction, identity: VerifiedIdentity): Promise<User | undefined> {
+async function linkedUser(tx: AccountTransaction, identity: VerifiedIdentity): Promise<UserRow | undefined> {
   const found = await tx.users.findByEmail(identity.email)
   const user = found && (await tx.users.take(found.id))
   if (!user) return undefined
@@ -205,8 +205,8 @@ function sessionName({
 async function ofIssuerSession(
   tx: AccountTransaction,
   name: string,
-  ofUser: readonly Session[],
-): Promise<readonly Session[]> {
+  ofUser: readonly SessionRow[],
+): Promise<readonly SessionRow[]> {
   const found = await tx.sessions.ofIssuerSession(name)
   return found.length > 0 ? found : ofUser.filter((session) => session.issuerSession === null)
 }

@@ -1,5 +1,5 @@
 import type { KeyView } from '../account-stores.ts'
-import type { ApiKey } from './key.ts'
+import type { ApiKeyRow } from './key.ts'
 
 /** The most keys that a key can descend from. */
 export const maxAncestors = 8
@@ -7,17 +7,17 @@ export const maxAncestors = 8
 /** A key, and the keys that it descends from. */
 export async function lineageOf(
   view: { readonly keys: Pick<KeyView, 'find'> },
-  key: ApiKey,
-): Promise<readonly ApiKey[]> {
+  key: ApiKeyRow,
+): Promise<readonly ApiKeyRow[]> {
   return [key, ...(await ancestorsOf(view, key))]
 }
 
 /** The keys that a key descends from, nearest first. Its requests count toward their limits, also if they were revoked. */
 export async function ancestorsOf(
   { keys }: { readonly keys: Pick<KeyView, 'find'> },
-  { createdBy }: Pick<ApiKey, 'createdBy'>,
-): Promise<readonly ApiKey[]> {
-  const found: ApiKey[] = []
+  { createdBy }: Pick<ApiKeyRow, 'createdBy'>,
+): Promise<readonly ApiKeyRow[]> {
+  const found: ApiKeyRow[] = []
   let next = createdBy
   while (next?.startsWith('key_') && found.length < maxAncestors) {
     const key = await keys.find(next)

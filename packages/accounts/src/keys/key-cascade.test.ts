@@ -1,19 +1,19 @@
 import { array, assert, asyncProperty, integer, nat, option, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { held, scripted, textModel, testCore } from '@fairlead/testing'
+import { held, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { storedEvents, operations } from '@fairlead/testing/workspace'
 import { spendPeriod, toUsd } from '@fairlead/core/feature'
 import type { Provider } from '@fairlead/core/provider'
 import type { KeyLimits } from '@fairlead/core/stores'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 import { maxAncestors } from './ancestors.ts'
 
 /** An answer costs $0.02, and reserves $0.10. */
 const pricing = { input: 0, output: 1_000 }
-const priced = <P extends Provider>(provider: P): P => ({ ...provider, models: [textModel({ pricing })] })
+const priced = <P extends Provider>(provider: P): P => ({ ...provider, models: [fakeTextModel({ pricing })] })
 const calm = () => priced(scripted('calm', Array.from({ length: 20 }, () => 'word').join(' ')))
 
-async function setup({ providers = [calm()], user }: { providers?: Provider[]; user?: Partial<User> } = {}) {
+async function setup({ providers = [calm()], user }: { providers?: Provider[]; user?: Partial<UserRow> } = {}) {
   const world = await testCore({ providers })
   const { core, addCaller, stores, clock } = world
   const { userId } = await addCaller({ user: { tier: 'enterprise', ...user } })
@@ -221,7 +221,7 @@ describe('the limits of a key hold for the keys that descend from it', () => {
 })
 
 describe('a project', () => {
-  const newProject = async (user: Partial<User> = { budgetUsd: 0.13 }) => {
+  const newProject = async (user: Partial<UserRow> = { budgetUsd: 0.13 }) => {
     const world = await setup({ user })
     const { fairlead, userId, ask } = world
     const { id } = await fairlead.projects.create({ name: 'Search', ownerId: userId })

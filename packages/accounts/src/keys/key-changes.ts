@@ -3,14 +3,14 @@ import { keyEvents } from '../events.ts'
 import { type Owner, presentOwner } from '../owner.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../account-stores.ts'
-import { type ApiKey, toKeyRecord, visibleKey } from './key.ts'
+import { type ApiKeyRow, toKeyRecord, visibleKey } from './key.ts'
 
 /** Finds a key that the caller may change, and locks the keys of its owner. Throws `NOT_FOUND`. */
 export async function takeKey(
   tx: AccountTransaction,
   { caller }: OperationRun,
   id: string,
-): Promise<{ readonly key: ApiKey; readonly owner: Owner }> {
+): Promise<{ readonly key: ApiKeyRow; readonly owner: Owner }> {
   const { userId } = visibleKey(caller, await tx.keys.find(id))
   const owner = presentOwner(await tx.owners.take(userId))
   return { key: visibleKey(caller, await tx.keys.find(id)), owner }
@@ -21,8 +21,8 @@ export function noteChange(
   call: OperationRun,
   event: keyof typeof keyEvents,
   owner: Owner,
-  before: ApiKey,
-  changes: Partial<ApiKey>,
+  before: ApiKeyRow,
+  changes: Partial<ApiKeyRow>,
 ): ReturnType<typeof toKeyRecord> {
   const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, owner)
   call.emit(keyEvents[event], record, owner.id)
@@ -35,7 +35,7 @@ export function noteChange(
 }
 
 /** Throws `CONFLICT` for a key that was revoked or has expired. */
-export function checkUsable({ revokedAt, expiresAt }: ApiKey, now: number): void {
+export function checkUsable({ revokedAt, expiresAt }: ApiKeyRow, now: number): void {
   if (revokedAt !== null) throw new FairleadError('CONFLICT', 'The API key was revoked. Create a new one.')
   if (expiresAt !== null && expiresAt <= now) {
     throw new FairleadError('CONFLICT', 'The API key has expired. Create a new one.')

@@ -1,7 +1,7 @@
 import { type Account, type Caller, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { requireRole } from '../projects/member.ts'
-import type { ApiKey } from './key.ts'
+import type { ApiKeyRow } from './key.ts'
 import type { AccountTransaction } from '../account-stores.ts'
 import { ancestorsOf, lineageOf, maxAncestors } from './ancestors.ts'
 
@@ -9,7 +9,11 @@ import { ancestorsOf, lineageOf, maxAncestors } from './ancestors.ts'
  * Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended, and `NOT_FOUND` or `FORBIDDEN` if a
  * member may not change the keys of a project any more: this node may have cached it.
  */
-export async function callersKey(tx: AccountTransaction, account: Account, now: number): Promise<ApiKey | undefined> {
+export async function callersKey(
+  tx: AccountTransaction,
+  account: Account,
+  now: number,
+): Promise<ApiKeyRow | undefined> {
   const { credential, member, userId } = account
   if (member) await requireRole(tx, account, userId, 'developer')
   if (credential.kind !== 'key') return undefined
@@ -23,16 +27,16 @@ export async function callersKey(tx: AccountTransaction, account: Account, now: 
 /** The keys that limit what a key is granted. Sessions and programs do not. */
 export interface LimitingKeys {
   /** Those that it descends from: their limits hold for its requests, too. */
-  readonly ancestors: readonly ApiKey[]
+  readonly ancestors: readonly ApiKeyRow[]
   /** The caller's key and those that this one descends from, unless they are among the ancestors. */
-  readonly others: readonly ApiKey[]
+  readonly others: readonly ApiKeyRow[]
 }
 
 /** The keys that limit a change of a key. */
 export async function limitingKeys(
   tx: AccountTransaction,
   { caller, at }: { readonly caller: Caller; readonly at: number },
-  key: ApiKey,
+  key: ApiKeyRow,
 ): Promise<LimitingKeys> {
   const ancestors = await ancestorsOf(tx, key)
   const own = caller.kind === 'account' ? await callersKey(tx, caller, at) : undefined
@@ -41,7 +45,7 @@ export async function limitingKeys(
 }
 
 /** The ancestors of a new key of the caller. Throws `FORBIDDEN` if there would be too many. */
-export async function newLineage(tx: AccountTransaction, account: Account, now: number): Promise<readonly ApiKey[]> {
+export async function newLineage(tx: AccountTransaction, account: Account, now: number): Promise<readonly ApiKeyRow[]> {
   const own = await callersKey(tx, account, now)
   if (!own) return []
   const ancestors = await lineageOf(tx, own)
@@ -53,7 +57,7 @@ export async function newLineage(tx: AccountTransaction, account: Account, now: 
 }
 
 /** Throws `INVALID_REQUEST` unless a key with this expiry ends no later than the others. */
-export function checkExpiry(expiresAt: number | null, others: readonly ApiKey[]): void {
+export function checkExpiry(expiresAt: number | null, others: readonly ApiKeyRow[]): void {
   const last = earliestEnd(others)
   if (!expiresAfter(expiresAt, last)) return
   const issue = `must be ${new Date(last).toISOString()} or earlier: a key cannot outlive the one that creates or changes it`
@@ -61,7 +65,7 @@ export function checkExpiry(expiresAt: number | null, others: readonly ApiKey[])
 }
 
 /** When the first of these keys expires, in milliseconds since the epoch; null if none does. */
-export function earliestEnd(keys: readonly ApiKey[]): number | null {
+export function earliestEnd(keys: readonly ApiKeyRow[]): number | null {
   const ends = keys.flatMap(({ expiresAt }) => expiresAt ?? [])
   return ends.length === 0 ? null : Math.min(...ends)
 }
@@ -72,8 +76,8 @@ export function expiresAfter(expiresAt: number | null, other: number | null): ot
 }
 
 /** Finds the keys that a key created, those that they created, and so on. Revoked ones may have created others. */
-export async function descendantsOf({ keys }: AccountTransaction, id: string): Promise<readonly ApiKey[]> {
-  const found: ApiKey[] = []
+export async function descendantsOf({ keys }: AccountTransaction, id: string): Promise<readonly ApiKeyRow[]> {
+  const found: ApiKeyRow[] = []
   let parents: readonly string[] = [id]
   while (parents.length > 0) {
     const children = await keys.findCreatedBy(parents)

@@ -10,7 +10,7 @@ import { type Owner, monthlyLimit } from '../owner.ts'
 /** Maximum grace period of an old secret after a rotation: seven days in milliseconds. */
 export const maxGraceMs = 604_800_000
 
-export interface ApiKey {
+export interface ApiKeyRow {
   readonly id: string
   /** The user or the project that it belongs to. */
   readonly userId: string
@@ -63,9 +63,9 @@ export const keyWithSecret = keyRecord
 
 /** A new key. It does not expire unless `facts` say when. */
 export function newKey(
-  facts: Pick<ApiKey, 'id' | 'userId' | 'name' | 'scopes' | 'createdBy' | 'createdAt'> & Partial<ApiKey>,
+  facts: Pick<ApiKeyRow, 'id' | 'userId' | 'name' | 'scopes' | 'createdBy' | 'createdAt'> & Partial<ApiKeyRow>,
   secret: string,
-): ApiKey {
+): ApiKeyRow {
   return {
     expiresAt: null,
     limits: null,
@@ -79,9 +79,9 @@ export function newKey(
 
 /** The record of a key, with the version that only events show. */
 export function toKeyRecord(
-  { userId: _owner, limits, ...key }: ApiKey,
+  { userId: _owner, limits, ...key }: ApiKeyRow,
   owner: Owner,
-): z.output<typeof keyRecord> & Pick<ApiKey, 'version'> {
+): z.output<typeof keyRecord> & Pick<ApiKeyRow, 'version'> {
   return {
     ...key,
     scopes: [...key.scopes],
@@ -96,7 +96,7 @@ export function toKeyRecord(
 }
 
 /** Returns the key. Throws `NOT_FOUND` if it does not exist, or belongs to another user and the caller is no admin. */
-export function visibleKey(caller: Caller, key: ApiKey | undefined): ApiKey {
+export function visibleKey(caller: Caller, key: ApiKeyRow | undefined): ApiKeyRow {
   if (!key || !ownsKeysOf(caller, key.userId)) throw new FairleadError('NOT_FOUND', 'API key not found.')
   return key
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '@fairlead/core'
 import { testCore } from '@fairlead/testing'
-import type { ApiKey } from './key.ts'
-import type { User } from '../users/user.ts'
+import type { ApiKeyRow } from './key.ts'
+import type { UserRow } from '../users/user.ts'
 import { operations } from '@fairlead/testing/workspace'
 
 const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
 const rejected = (code: string) => ({ success: false, error: { code } })
 
 /** Creates a user with an API key for all scopes, and returns functions that call operations as this user. */
-async function owner(facts: { user?: Partial<User>; key?: Partial<ApiKey> } = { user: { tier: 'pro' } }) {
+async function owner(facts: { user?: Partial<UserRow>; key?: Partial<ApiKeyRow> } = { user: { tier: 'pro' } }) {
   const setup = await testCore()
   const { credentials, keyId, userId } = await setup.addCaller(facts)
   const { run } = setup.core

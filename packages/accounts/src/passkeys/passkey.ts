@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { instant, namedObject, recordUpTo, textUpTo, toInstant } from '@fairlead/core/feature'
 
 /** A credential of WebAuthn that belongs to a user. */
-export interface Passkey {
+export interface PasskeyRow {
   readonly id: string
   readonly userId: string
   /** The id that the authenticator gave it, in base64url. Unique. */
@@ -24,18 +24,18 @@ export interface Passkey {
 export const maxPasskeys = 20
 
 export interface PasskeyView {
-  find(id: string): Promise<Passkey | undefined>
-  findByCredential(credentialId: string): Promise<Passkey | undefined>
+  find(id: string): Promise<PasskeyRow | undefined>
+  findByCredential(credentialId: string): Promise<PasskeyRow | undefined>
   /** Lists the passkeys of a user, oldest first. */
-  ofUser(userId: string): Promise<readonly Passkey[]>
+  ofUser(userId: string): Promise<readonly PasskeyRow[]>
 }
 
 /** Passkeys are removed with their user. Who changes them holds the lock of the user. */
 export interface PasskeyStore extends PasskeyView {
   /** Returns false and changes nothing if a passkey has the same credential. */
-  add(passkey: Passkey): Promise<boolean>
+  add(passkey: PasskeyRow): Promise<boolean>
   /** Replaces the passkey with this id. Does nothing if it does not exist. */
-  replace(passkey: Passkey): Promise<void>
+  replace(passkey: PasskeyRow): Promise<void>
   remove(ids: readonly string[]): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface PasskeyStore extends PasskeyView {
 export type WebAuthnJson = Record<string, unknown>
 
 /** What an authenticator made for a new passkey. */
-export type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
+export type NewCredential = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
 
 /**
  * The ceremonies of WebAuthn: their options for a browser, and the checks of what it answers. The challenges are those of
@@ -55,7 +55,7 @@ export interface PasskeyCeremonies {
     readonly challenge: string
     readonly user: { readonly id: string; readonly email: string; readonly name: string }
     /** The passkeys that the user has. */
-    readonly known: readonly Passkey[]
+    readonly known: readonly PasskeyRow[]
   }): Promise<WebAuthnJson>
   checkRegistration(response: WebAuthnJson, challenge: string): Promise<NewCredential | undefined>
   /**
@@ -65,12 +65,12 @@ export interface PasskeyCeremonies {
    */
   signInOptions(request: {
     readonly challenge: string
-    readonly known: readonly Passkey[] | undefined
+    readonly known: readonly PasskeyRow[] | undefined
   }): Promise<WebAuthnJson>
   checkSignIn(
     response: WebAuthnJson,
-    expected: { readonly challenge: string; readonly passkey: Passkey; readonly verifiesUser: boolean },
-  ): Promise<Pick<Passkey, 'counter' | 'isBackedUp'> | undefined>
+    expected: { readonly challenge: string; readonly passkey: PasskeyRow; readonly verifiesUser: boolean },
+  ): Promise<Pick<PasskeyRow, 'counter' | 'isBackedUp'> | undefined>
 }
 
 export const passkeyName = textUpTo(100).describe('Display name.')
@@ -83,7 +83,7 @@ export const passkeyRecord = namedObject('Passkey', 'A passkey of a user, withou
   lastUsedAt: instant.nullable().describe('When the user last signed in with it. Null: never.'),
 })
 
-export function toPasskeyRecord({ id, name, isBackedUp, ...passkey }: Passkey): z.output<typeof passkeyRecord> {
+export function toPasskeyRecord({ id, name, isBackedUp, ...passkey }: PasskeyRow): z.output<typeof passkeyRecord> {
   const lastUsedAt = toInstant(passkey.lastUsedAt)
   return { id, name, isBackedUp, createdAt: toInstant(passkey.createdAt), lastUsedAt }
 }

@@ -12,7 +12,7 @@ import { read, write, type AccountServices } from '../services.ts'
 import {
   ceremony,
   maxPasskeys,
-  type Passkey,
+  type PasskeyRow,
   passkeyName,
   passkeyRecord,
   toPasskeyRecord,
@@ -122,7 +122,7 @@ export const addPasskey = write({
     const others = await tx.passkeys.ofUser(userId)
     requireRoom(others)
     const facts = { id: call.newId('pky'), userId, name, createdAt: call.at, lastUsedAt: null }
-    const passkey: Passkey = { ...facts, ...credential }
+    const passkey: PasskeyRow = { ...facts, ...credential }
     if (!(await tx.passkeys.add(passkey))) throw new FairleadError('CONFLICT', 'The passkey was added before.')
     const record = toPasskeyRecord(passkey)
     call.audit({ target: { type: 'passkey', id: passkey.id }, after: record })
@@ -206,12 +206,12 @@ function ofSession({ caller }: OperationRun): { readonly userId: string; readonl
   return { userId: actingUser(account), sessionId: account.credential.id }
 }
 
-function requireRoom(known: readonly Passkey[]): void {
+function requireRoom(known: readonly PasskeyRow[]): void {
   if (known.length < maxPasskeys) return
   throw new FairleadError('CONFLICT', `An account can have at most ${maxPasskeys} passkeys. Remove one first.`)
 }
 
-async function takeOwn(tx: AccountTransaction, call: OperationRun, id: string): Promise<Passkey> {
+async function takeOwn(tx: AccountTransaction, call: OperationRun, id: string): Promise<PasskeyRow> {
   const { userId } = ofSession(call)
   await tx.users.take(userId)
   const passkey = await tx.passkeys.find(id)

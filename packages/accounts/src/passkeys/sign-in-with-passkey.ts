@@ -5,10 +5,10 @@ import { networkOf } from '@fairlead/core/feature'
 import { signedIn } from '../sessions/session.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket, passLogin } from '../sessions/throttles.ts'
 import type { AccountView } from '../account-stores.ts'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 import { type AccountServices, write } from '../services.ts'
 import { belongsToIssuer } from './belongs-to-issuer.ts'
-import { ceremony, type Passkey, type WebAuthnJson, webAuthnResponse } from './passkey.ts'
+import { ceremony, type PasskeyRow, type WebAuthnJson, webAuthnResponse } from './passkey.ts'
 import { noPasskeys, refusedPasskey, useChallenge } from './passkey-tokens.ts'
 
 const token = z.string().max(200)
@@ -91,8 +91,8 @@ export const loginWithPasskey = write({
 
 /** A passkey, with its user and the hash of the user's password. */
 interface OwnedPasskey {
-  readonly passkey: Passkey
-  readonly user: User
+  readonly passkey: PasskeyRow
+  readonly user: UserRow
   /** Undefined if the user has none. */
   readonly hash: string | undefined
 }

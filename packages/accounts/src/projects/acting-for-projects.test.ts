@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scripted, type textModel, someShipment, testCore } from '@fairlead/testing'
+import { scripted, type fakeTextModel, someShipment, testCore } from '@fairlead/testing'
 import { testProject, operations } from '@fairlead/testing/workspace'
 import type { Credentials } from '@fairlead/core'
 import { createIds } from '@fairlead/core/adapter'
@@ -8,7 +8,7 @@ const generation = { model: 'any', prompt: 'Say hello' }
 
 async function world() {
   const provider = scripted('calm', 'hello there')
-  const models = provider.models as readonly ReturnType<typeof textModel>[]
+  const models = provider.models as readonly ReturnType<typeof fakeTextModel>[]
   const priced = { ...provider, models: models.map((model) => ({ ...model, pricing: { input: 0, output: 1_000 } })) }
   const given = await testCore({ providers: [priced] })
   return { ...given, ...(await testProject(given)) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begun, textModel, testCore, testStores } from '@fairlead/testing'
+import { begun, fakeTextModel, testCore, testStores } from '@fairlead/testing'
 import { testProject, operations } from '@fairlead/testing/workspace'
 import type { TextEvent, Provider } from '@fairlead/core/provider'
 import type { Credentials } from '@fairlead/core'
@@ -26,7 +26,7 @@ async function world(options: Given = {}) {
 const endless: Provider = {
   contract: 2,
   id: 'endless',
-  models: [textModel()],
+  models: [fakeTextModel()],
   async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
     yield* begun('well')
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

@@ -1,14 +1,14 @@
 import { FairleadError, type OperationRun } from '@fairlead/core'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../account-stores.ts'
-import type { User } from '../users/user.ts'
-import type { Project } from './project.ts'
-import type { Member } from './project-stores.ts'
+import type { UserRow } from '../users/user.ts'
+import type { ProjectRow } from './project.ts'
+import type { MemberRow } from './project-stores.ts'
 
 /** Throws `CONFLICT` if the member is the only active owner of a project, whose lock the transaction has. */
 export async function requireOtherOwner(
   { members }: AccountTransaction,
-  { projectId, userId }: Pick<Member, 'projectId' | 'userId'>,
+  { projectId, userId }: Pick<MemberRow, 'projectId' | 'userId'>,
 ): Promise<void> {
   if ((await members.withoutActiveOwner([projectId], userId)).length === 0) return
   throw new FairleadError(
@@ -18,10 +18,10 @@ export async function requireOtherOwner(
 }
 
 /** Locks the projects that a user owns, and returns those that have no other active owner. */
-export async function takeSoleProjects(tx: AccountTransaction, userId: string): Promise<readonly Project[]> {
+export async function takeSoleProjects(tx: AccountTransaction, userId: string): Promise<readonly ProjectRow[]> {
   const owned = (await tx.members.ofUser(userId)).filter(({ role }) => role === 'owner')
   if (owned.length === 0) return []
-  const projects: Project[] = []
+  const projects: ProjectRow[] = []
   // In one order, so that concurrent transactions cannot deadlock.
   for (const id of owned.map(({ projectId }) => projectId).toSorted()) {
     const project = await tx.projects.take(id)
@@ -36,8 +36,8 @@ export async function takeSoleProjects(tx: AccountTransaction, userId: string): 
 export async function applyStatus(
   tx: AccountTransaction,
   call: OperationRun,
-  before: User,
-  after: User,
+  before: UserRow,
+  after: UserRow,
 ): Promise<void> {
   if (before.status === after.status) return
   const isActive = after.status === 'active'

@@ -20,7 +20,7 @@ import { changeRole, checkGrantedRole, refusePersonal, requireRole, takeProject 
 import { checkCount } from './members.ts'
 import { projectId, projectRecord, projectRole, toProjectRecord } from './project.ts'
 import { ofProjects } from './projects.ts'
-import type { Invitation } from './project-stores.ts'
+import type { InvitationRow } from './project-stores.ts'
 
 const lifeMs = 7 * 24 * 3_600_000
 const maxOpen = 100
@@ -54,7 +54,7 @@ function toInvitationRecord({
   acceptedAt: _at,
   acceptedBy: _by,
   ...invitation
-}: Invitation): z.output<typeof invitationRecord> {
+}: InvitationRow): z.output<typeof invitationRecord> {
   return {
     ...invitation,
     createdAt: toInstant(invitation.createdAt),
@@ -112,7 +112,7 @@ export const createInvitation = write({
     }
     const token = newInvitationToken()
     const inviter = call.caller.kind === 'account' ? await tx.users.find(actingUser(call.caller)) : undefined
-    const invitation: Invitation = {
+    const invitation: InvitationRow = {
       id: call.newId('inv'),
       projectId: id,
       role,
@@ -196,7 +196,7 @@ export const acceptInvitation = write({
 /** Whether who created an invitation may still give its role: they may be deleted, suspended, or no admin of the service, since. */
 async function mayStillInvite(
   { users, members }: AccountTransaction,
-  { projectId: id, role, createdBy }: Invitation,
+  { projectId: id, role, createdBy }: InvitationRow,
 ): Promise<boolean> {
   if (createdBy === null) return true
   const user = await users.find(createdBy)

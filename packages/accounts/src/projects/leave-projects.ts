@@ -6,7 +6,7 @@ import type { AccountTransaction } from '../account-stores.ts'
 import { takeSoleProjects } from './active-owners.ts'
 import { changeRole } from './member.ts'
 import { checkCount } from './members.ts'
-import type { Project } from './project.ts'
+import type { ProjectRow } from './project.ts'
 import { removeProject } from './projects.ts'
 
 /** What happens to the projects that a user leaves without an active owner. */
@@ -49,7 +49,7 @@ export async function leaveProjects(
 async function transfer(
   tx: AccountTransaction,
   call: OperationRun,
-  projects: readonly Project[],
+  projects: readonly ProjectRow[],
   from: string,
   to: string,
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function transfer(
 /** An error names so many projects at most. */
 const maxNamed = 3
 
-function soleOwner(projects: readonly Project[]): FairleadError {
+function soleOwner(projects: readonly ProjectRow[]): FairleadError {
   const names = projects.slice(0, maxNamed).map(({ id, name }) => `"${name}" (${id})`)
   const others = projects.length > maxNamed ? ` and ${projects.length - maxNamed} more` : ''
   const subject = `${projects.length === 1 ? 'the project' : 'the projects'} ${names.join(', ')}${others}`

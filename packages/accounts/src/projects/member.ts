@@ -5,8 +5,8 @@ import type { AccountServices } from '../services.ts'
 import type { AccountTransaction, AccountView } from '../account-stores.ts'
 import { forgetProject } from './active-owners.ts'
 import { requireActive } from './project-rejection.ts'
-import { personalProjectId, type Project, projectNotFound } from './project.ts'
-import type { Member } from './project-stores.ts'
+import { personalProjectId, type ProjectRow, projectNotFound } from './project.ts'
+import type { MemberRow } from './project-stores.ts'
 
 type RoleView = Pick<AccountView, 'members' | 'users'>
 
@@ -64,7 +64,7 @@ export async function takeProject(
   caller: Caller,
   projectId: string,
   least: ProjectRole,
-): Promise<{ readonly project: Project; readonly role: ProjectRole }> {
+): Promise<{ readonly project: ProjectRow; readonly role: ProjectRole }> {
   refusePersonal(caller, projectId)
   await requireRole(tx, caller, projectId, least)
   const project = await tx.projects.take(projectId)
@@ -92,8 +92,8 @@ export function checkGrantedRole(own: ProjectRole, other: ProjectRole): void {
 export async function changeRole(
   tx: AccountTransaction,
   call: OperationRun,
-  { projectId, userId }: Pick<Member, 'projectId' | 'userId'>,
-  before: Member | undefined,
+  { projectId, userId }: Pick<MemberRow, 'projectId' | 'userId'>,
+  before: MemberRow | undefined,
   role: ProjectRole | undefined,
 ): Promise<void> {
   if (role) await tx.members.set({ projectId, userId, role, createdAt: before?.createdAt ?? call.at })

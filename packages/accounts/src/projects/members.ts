@@ -5,7 +5,7 @@ import { invalidRequest } from '@fairlead/core/adapter'
 import { list, write } from '../services.ts'
 import { countMemberSearch } from '../sessions/throttles.ts'
 import type { AccountTransaction } from '../account-stores.ts'
-import { enteredEmail, type User } from '../users/user.ts'
+import { enteredEmail, type UserRow } from '../users/user.ts'
 import { requireOtherOwner } from './active-owners.ts'
 import { changeRole, checkGrantedRole, refusePersonal, requireRole, takeProject } from './member.ts'
 import { projectId, projectRole } from './project.ts'
@@ -88,7 +88,7 @@ export const setMember = write({
 async function findUser(
   { users }: AccountTransaction,
   { userId, email }: { readonly userId?: string | undefined; readonly email?: string | undefined },
-): Promise<User> {
+): Promise<UserRow> {
   const user = userId === undefined ? await users.findByEmail(email ?? '') : await users.find(userId)
   // Anyone can sign up with the address of another person, or change theirs to it.
   if (user && (userId !== undefined || user.emailVerified)) return user

@@ -1,25 +1,25 @@
 import { MemoryTable, type UndoLog } from '@fairlead/core/stores'
 import { recordView, sliceOf } from '@fairlead/core/feature'
 import type { AccountTransaction } from '../account-stores.ts'
-import type { User } from '../users/user.ts'
-import type { Project } from './project.ts'
-import type { Invitation, Member } from './project-stores.ts'
+import type { UserRow } from '../users/user.ts'
+import type { ProjectRow } from './project.ts'
+import type { InvitationRow, MemberRow } from './project-stores.ts'
 
 type ProjectTables = Pick<AccountTransaction, 'owners' | 'projects' | 'members' | 'invitations'>
 
 /** @param removeKeys removes the API keys of an owner */
 export function memoryProjects(
   undo: UndoLog,
-  users: MemoryTable<User>,
+  users: MemoryTable<UserRow>,
   removeKeys: (ownerId: string) => void,
 ): ProjectTables & { removeMember(userId: string): void } {
-  const projects = new MemoryTable<Project>(undo)
-  const members = new MemoryTable<Member>(undo)
-  const invitations = new MemoryTable<Invitation>(undo)
+  const projects = new MemoryTable<ProjectRow>(undo)
+  const members = new MemoryTable<MemberRow>(undo)
+  const invitations = new MemoryTable<InvitationRow>(undo)
 
   const findOwner = (id: string) => users.get(id) ?? projects.get(id)
-  const nameOf = ({ projectId, userId }: Pick<Member, 'projectId' | 'userId'>) => `${projectId} ${userId}`
-  const membersThat = (matches: (member: Member) => boolean) => members.filter(matches)
+  const nameOf = ({ projectId, userId }: Pick<MemberRow, 'projectId' | 'userId'>) => `${projectId} ${userId}`
+  const membersThat = (matches: (member: MemberRow) => boolean) => members.filter(matches)
   const ofProject = (projectId: string) => membersThat((member) => member.projectId === projectId)
   const openOf = (projectId: string, at: number) =>
     invitations.filter((each) => each.projectId === projectId && each.acceptedAt === null && each.expiresAt > at)
@@ -29,7 +29,7 @@ export function memoryProjects(
       ({ role, userId }) => role === 'owner' && userId !== except && users.get(userId)?.status === 'active',
     )
 
-  function removeMembers(removed: readonly Member[]): void {
+  function removeMembers(removed: readonly MemberRow[]): void {
     for (const member of removed) members.delete(nameOf(member))
   }
 
@@ -43,7 +43,7 @@ export function memoryProjects(
     projects: {
       ...recordView(projects),
       async listOf(userId, slice, soleOwner = false) {
-        const isListed = ({ projectId, role }: Member) =>
+        const isListed = ({ projectId, role }: MemberRow) =>
           !soleOwner || (role === 'owner' && !hasActiveOwner(projectId, userId))
         const found = membersThat((member) => member.userId === userId && isListed(member)).flatMap(
           ({ projectId, role }) => {

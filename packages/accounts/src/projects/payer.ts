@@ -1,17 +1,17 @@
 import { isProject, type Owner } from '../owner.ts'
 import type { UserView } from '../account-stores.ts'
-import type { User } from '../users/user.ts'
-import type { Project } from './project.ts'
+import type { UserRow } from '../users/user.ts'
+import type { ProjectRow } from './project.ts'
 
 /** The user whose budget a project without funds of its own uses. Undefined for a user, and if there is none any more. */
 export async function payerOf(
   { users }: { readonly users: Pick<UserView, 'find'> },
   owner: Owner,
-): Promise<User | undefined> {
+): Promise<UserRow | undefined> {
   if (!isStoredProject(owner) || owner.funded || owner.createdBy === null) return undefined
   return users.find(owner.createdBy)
 }
 
-function isStoredProject(owner: Owner): owner is Project {
+function isStoredProject(owner: Owner): owner is ProjectRow {
   return isProject(owner)
 }

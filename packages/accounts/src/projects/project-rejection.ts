@@ -1,6 +1,6 @@
 import { FairleadError } from '@fairlead/core'
 import { isProject, type Owner } from '../owner.ts'
-import type { Project } from './project.ts'
+import type { ProjectRow } from './project.ts'
 import type { MemberView } from './project-stores.ts'
 
 /** Why requests for a project are rejected; undefined if they are not. A project needs an active owner, besides its status. */
@@ -21,7 +21,7 @@ export function ifSuspended(owner: Owner): FairleadError | undefined {
 }
 
 /** Throws `FORBIDDEN` for a project that is suspended or has no active owner: only admins of the service change it. */
-export async function requireActive(view: { readonly members: MemberView }, project: Project): Promise<void> {
+export async function requireActive(view: { readonly members: MemberView }, project: ProjectRow): Promise<void> {
   const rejection = await rejectionOfProject(view, project)
   if (rejection) throw rejection
 }

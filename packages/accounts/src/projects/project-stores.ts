@@ -1,9 +1,9 @@
 import type { ProjectRole, Position, Slice } from '@fairlead/core/stores'
 import type { RecordView } from '@fairlead/core/feature'
-import type { Project } from './project.ts'
+import type { ProjectRow } from './project.ts'
 
 /** A user's membership of a project. */
-export interface Member {
+export interface MemberRow {
   readonly projectId: string
   readonly userId: string
   readonly role: ProjectRole
@@ -11,7 +11,7 @@ export interface Member {
   readonly createdAt: number
 }
 
-export interface ProjectView extends RecordView<Project, object> {
+export interface ProjectView extends RecordView<ProjectRow, object> {
   /**
    * Lists the projects of which a user is a member, with the role of the user.
    *
@@ -21,22 +21,22 @@ export interface ProjectView extends RecordView<Project, object> {
     userId: string,
     slice: Slice,
     soleOwner?: boolean,
-  ): Promise<readonly (Project & { readonly memberRole: ProjectRole })[]>
+  ): Promise<readonly (ProjectRow & { readonly memberRole: ProjectRole })[]>
   /** Counts the projects that a user created. */
   countCreatedBy(userId: string): Promise<number>
 }
 
 export interface ProjectStore extends ProjectView {
-  add(project: Project): Promise<void>
+  add(project: ProjectRow): Promise<void>
   /** Finds a project and locks it, and what belongs to it, against changes by other transactions until this one ends. */
-  take(id: string): Promise<Project | undefined>
-  replace(project: Project): Promise<void>
+  take(id: string): Promise<ProjectRow | undefined>
+  replace(project: ProjectRow): Promise<void>
   /** Removes the project with its keys, members and invitations. */
   remove(id: string): Promise<void>
 }
 
 /** A member with the name and the email address of its user. Its position in lists is that of its membership. */
-export interface NamedMember extends Member, Position {
+export interface NamedMember extends MemberRow, Position {
   /** The id of the user. */
   readonly id: string
   readonly name: string
@@ -44,11 +44,11 @@ export interface NamedMember extends Member, Position {
 }
 
 export interface MemberView {
-  find(projectId: string, userId: string): Promise<Member | undefined>
+  find(projectId: string, userId: string): Promise<MemberRow | undefined>
   /** Lists the members of a project. */
   list(projectId: string, slice: Slice): Promise<readonly NamedMember[]>
   /** The memberships of a user. The order is undefined. */
-  ofUser(userId: string): Promise<readonly Member[]>
+  ofUser(userId: string): Promise<readonly MemberRow[]>
   count(projectId: string): Promise<number>
   /**
    * Returns those of the projects that have no active owner: no member with the role `owner` whose user is not suspended. The
@@ -62,12 +62,12 @@ export interface MemberView {
 /** Members are removed with their user and with their project. */
 export interface MemberStore extends MemberView {
   /** Adds a member, or changes its role. The transaction has the lock of the project. */
-  set(member: Member): Promise<void>
+  set(member: MemberRow): Promise<void>
   remove(projectId: string, userId: string): Promise<void>
 }
 
 /** An offer to become a member of a project. Whoever has its token can accept it once. */
-export interface Invitation {
+export interface InvitationRow {
   readonly id: string
   readonly projectId: string
   readonly role: ProjectRole
@@ -87,14 +87,14 @@ export interface Invitation {
 
 export interface InvitationView {
   /** Lists the invitations of a project that can be accepted at a time, in milliseconds since the epoch. */
-  listOpen(projectId: string, at: number, slice: Slice): Promise<readonly Invitation[]>
+  listOpen(projectId: string, at: number, slice: Slice): Promise<readonly InvitationRow[]>
   countOpen(projectId: string, at: number): Promise<number>
-  findByTokenHash(hash: string): Promise<Invitation | undefined>
+  findByTokenHash(hash: string): Promise<InvitationRow | undefined>
 }
 
 /** Invitations are removed with their project. */
 export interface InvitationStore extends InvitationView {
-  add(invitation: Invitation): Promise<void>
+  add(invitation: InvitationRow): Promise<void>
   /** Marks an invitation as accepted. Returns false if it was accepted or removed before. Exact under concurrency. */
   accept(id: string, by: string, at: number): Promise<boolean>
   /** Removes an invitation of a project that was not accepted. Returns false if there is none. */

@@ -4,13 +4,13 @@ import { FairleadError } from '@fairlead/core'
 import { instant, namedEnum, namedObject, toInstant } from '@fairlead/core/feature'
 import { budgetFields, noBudget } from '../budget-fields.ts'
 import type { Owner } from '../owner.ts'
-import { type User, userFields, userRecord } from '../users/user.ts'
+import { type UserRow, userFields, userRecord } from '../users/user.ts'
 
 /** Whether each API key of a project has a monthly quota of its own, or all keys and members share one. */
 export type ProjectQuotaScope = 'key' | 'project'
 
 /** An owner of API keys, webhooks and records that several users share. */
-export interface Project extends Owner {
+export interface ProjectRow extends Owner {
   readonly role: 'member'
   readonly quotaScope: ProjectQuotaScope
   /** The id of the user who created it; null if a program did, for nobody. */
@@ -64,13 +64,13 @@ export const projectRecord = namedObject('Project', 'A project, which owns API k
   updatedAt: instant.describe('When the project was last changed.'),
 })
 
-export type ProjectRecord = z.output<typeof projectRecord> & Pick<Project, 'version'>
+export type ProjectRecord = z.output<typeof projectRecord> & Pick<ProjectRow, 'version'>
 
 /** A new project, by default active and with a quota for each key. */
 export function newProject(
-  facts: Pick<Project, 'id' | 'name' | 'tier' | 'createdBy'> & Partial<Project>,
+  facts: Pick<ProjectRow, 'id' | 'name' | 'tier' | 'createdBy'> & Partial<ProjectRow>,
   at: number,
-): Project {
+): ProjectRow {
   return {
     role: 'member',
     quotaLimit: null,
@@ -86,12 +86,12 @@ export function newProject(
 }
 
 /** The tier and the quota of a user as those of a project. */
-export function limitsOf({ tier, quotaLimit, quotaScope }: User) {
+export function limitsOf({ tier, quotaLimit, quotaScope }: UserRow) {
   return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project' } as const
 }
 
 /** The record of a project, with the version that only `ETag` shows. */
-export function toProjectRecord(project: Project, role: ProjectRole): ProjectRecord {
+export function toProjectRecord(project: ProjectRow, role: ProjectRole): ProjectRecord {
   return {
     ...project,
     personal: false,
@@ -102,7 +102,7 @@ export function toProjectRecord(project: Project, role: ProjectRole): ProjectRec
 }
 
 /** What the audit log has of a project: no role, which depends on the caller. */
-export function toAuditedProject({ role: _role, ...project }: Project): object {
+export function toAuditedProject({ role: _role, ...project }: ProjectRow): object {
   return project
 }
 
@@ -112,7 +112,7 @@ export function personalProjectId(userId: string): string {
 }
 
 /** The personal project of a user. It is not stored: its records are those of the user. */
-export function personalProject(user: User): ProjectRecord {
+export function personalProject(user: UserRow): ProjectRecord {
   const { id, status, version, budgetUsd, budgetPeriod } = user
   return {
     id: personalProjectId(id),

@@ -8,7 +8,7 @@ import { changedOwner, checkQuotaLimit, presentOwner } from '../owner.ts'
 import { type AccountServices, list, read, write } from '../services.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, AccountView } from '../account-stores.ts'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 import { forgetProject } from './active-owners.ts'
 import { isPersonal, requireRole, takeProject } from './member.ts'
 import {
@@ -16,7 +16,7 @@ import {
   newProject,
   personalProject,
   personalProjectId,
-  type Project,
+  type ProjectRow,
   projectFields,
   projectId,
   projectNotFound,
@@ -103,7 +103,7 @@ async function projectsOf(view: AccountView, caller: Caller, slice: Slice): Prom
 }
 
 function toListed(
-  { id, createdAt, version }: Pick<Project, 'id' | 'createdAt' | 'version'>,
+  { id, createdAt, version }: Pick<ProjectRow, 'id' | 'createdAt' | 'version'>,
   record: ProjectRecord,
 ): ListedProject {
   return { id, createdAt, version, record }
@@ -171,7 +171,7 @@ export const createProject = write({
   },
 })
 
-async function takeOwner(tx: AccountTransaction, caller: Caller, named: string | undefined): Promise<User> {
+async function takeOwner(tx: AccountTransaction, caller: Caller, named: string | undefined): Promise<UserRow> {
   const own = caller.kind === 'account' ? actingUser(caller) : undefined
   const id = named ?? own ?? actingUser(requireAccount(caller))
   if (id !== own && !isServiceAdmin(caller)) {
@@ -191,7 +191,7 @@ const maxProjects = { free: 1, pro: 10, enterprise: 100 } as const satisfies Rec
 const deletedRule = { windowMs: 31 * 24 * 3_600_000, max: 1_000 }
 const deletedBucket = (userId: string) => bucketName('deleted projects', userId)
 
-async function checkCount(tx: AccountTransaction, { id, tier }: User, at: number): Promise<void> {
+async function checkCount(tx: AccountTransaction, { id, tier }: UserRow, at: number): Promise<void> {
   const max = maxProjects[tier]
   const deleted = await tx.throttles.read(deletedBucket(id), { at, ...deletedRule })
   if ((await tx.projects.countCreatedBy(id)) + deleted.hits.length < max) return
@@ -240,7 +240,7 @@ export const updateProject = write({
 const adminFields = ['tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'funded', 'status'] as const
 
 /** Throws `FORBIDDEN` if a member changes a field other than the name. */
-function checkFields(caller: Caller, before: Project, after: Project): void {
+function checkFields(caller: Caller, before: ProjectRow, after: ProjectRow): void {
   if (isServiceAdmin(caller)) return
   const field = adminFields.find((name) => before[name] !== after[name])
   if (!field) return
@@ -270,7 +270,7 @@ export const deleteProject = write({
 export async function removeProject(
   tx: AccountTransaction,
   call: OperationRun,
-  project: Project,
+  project: ProjectRow,
   removeUserData: AccountServices['removeUserData'],
 ): Promise<void> {
   const { id, createdBy } = project

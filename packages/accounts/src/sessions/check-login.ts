@@ -1,11 +1,11 @@
 import { pause, networkOf } from '@fairlead/core/feature'
 import { type OperationRun, FairleadError } from '@fairlead/core'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
 import type { AccountServices } from '../services.ts'
 
 export interface VerifiedUser {
-  readonly user: User
+  readonly user: UserRow
   readonly hash: string
 }
 

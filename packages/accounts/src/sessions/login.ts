@@ -19,7 +19,7 @@ import {
 import { browserSecret, signInTokenLifeMs } from './sign-in-token.ts'
 import { bucketName, countSignup, type LoginAttempt, passLogin, signupBucket } from './throttles.ts'
 import {
-  type User,
+  type UserRow,
   actingAs,
   enteredEmail,
   enteredPassword,
@@ -34,7 +34,7 @@ import { addUser } from '../users/users.ts'
 import { lacksPasskey } from '../passkeys/required-passkey.ts'
 import { noPasskeys, secondFactorRequired } from '../passkeys/passkey-tokens.ts'
 import { withDefaults } from '../users/user-defaults.ts'
-import type { AccountTransaction, Session } from '../account-stores.ts'
+import type { AccountTransaction, SessionRow } from '../account-stores.ts'
 import { write, type AccountServices } from '../services.ts'
 
 export const withoutCredential = { access: { anonymous: true }, metered: false } as const
@@ -85,7 +85,7 @@ async function acceptPassword(
     known,
     newHash,
   }: { readonly attempt: LoginAttempt; readonly known: VerifiedUser; readonly newHash: string | undefined },
-): Promise<User> {
+): Promise<UserRow> {
   const user = await tx.users.take(known.user.id)
   if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
   // First, because the next checks reveal that the password was correct.
@@ -163,7 +163,7 @@ function invalidSignInToken(): FairleadError {
 export async function startSession(
   tx: AccountTransaction,
   call: OperationRun,
-  user: User,
+  user: UserRow,
   services: AccountServices,
 ): Promise<z.output<typeof signedIn>> {
   const facts = { confirmedAt: null, issuerToken: null }
@@ -175,8 +175,8 @@ export async function startSession(
 async function shownSession<Tokens extends object>(
   tx: AccountTransaction,
   { adminSecondFactor }: AccountServices,
-  user: User,
-  session: Session,
+  user: UserRow,
+  session: SessionRow,
   tokens: Tokens,
 ) {
   const passkeyRequired = await lacksPasskey(tx, adminSecondFactor, user, session)
@@ -201,7 +201,7 @@ async function continueSession(
   return shownSession(tx, services, user, session, tokens)
 }
 
-interface NewSession extends Pick<Session, 'generation' | 'expiresAt' | 'issuerSession' | 'confirmedAt'> {
+interface NewSession extends Pick<SessionRow, 'generation' | 'expiresAt' | 'issuerSession' | 'confirmedAt'> {
   /** Encrypts the token for the session with that id. Null for none. */
   readonly issuerToken: ((sessionId: string) => string | null) | null
 }
@@ -210,9 +210,9 @@ interface NewSession extends Pick<Session, 'generation' | 'expiresAt' | 'issuerS
 export async function addSession(
   tx: AccountTransaction,
   call: OperationRun,
-  user: User,
+  user: UserRow,
   { issuerToken, ...facts }: NewSession,
-): Promise<Session> {
+): Promise<SessionRow> {
   const target = { type: 'user', id: user.id }
   call.auditFailure(target)
   requireActive(user)

@@ -1,9 +1,9 @@
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { isWithin, parseNetworks } from '@fairlead/core/feature'
-import type { User } from '../users/user.ts'
+import type { UserRow } from '../users/user.ts'
 
-type Networks = Pick<User, 'allowedNetworks'>
+type Networks = Pick<UserRow, 'allowedNetworks'>
 
 /** Throws `FORBIDDEN` if a session of the user may not begin, or go on, at the address of the call. */
 export function requireOwnNetwork(user: Networks, { address }: Pick<OperationRun, 'address'>): void {

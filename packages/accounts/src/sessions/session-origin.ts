@@ -1,10 +1,10 @@
 import type { OperationRun } from '@fairlead/core'
-import type { Session } from '../account-stores.ts'
+import type { SessionRow } from '../account-stores.ts'
 
 const maxLength = 100
 
 /** Where a session begins: what its user recognizes it by. */
-export function originOf({ options }: Pick<OperationRun, 'options'>): Pick<Session, 'userAgent' | 'address'> {
+export function originOf({ options }: Pick<OperationRun, 'options'>): Pick<SessionRow, 'userAgent' | 'address'> {
   const { address = 'unknown', userAgent } = options
   return {
     userAgent: userAgent === undefined ? null : describeUserAgent(userAgent),

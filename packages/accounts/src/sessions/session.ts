@@ -4,7 +4,7 @@ import { isFuture } from '@fairlead/core/stores'
 import type { Keyring } from '@fairlead/core'
 import { checkedToken, hashToken, signedTokens } from './tokens.ts'
 import { userRecord } from '../users/user.ts'
-import type { AccountTransaction, Session } from '../account-stores.ts'
+import type { AccountTransaction, SessionRow } from '../account-stores.ts'
 
 export const accessLifeMs = 15 * 60_000
 const refreshLifeMs = 30 * 24 * 3_600_000
@@ -18,14 +18,14 @@ const graceMs = 10_000
 export const maxSessions = 100
 
 /** Whether a session has expired, or was refreshed while the clock was ahead and would expire too late. */
-export function isEnded({ expiresAt, refreshedAt }: Session, at: number): boolean {
+export function isEnded({ expiresAt, refreshedAt }: SessionRow, at: number): boolean {
   return expiresAt <= at || isFuture(refreshedAt, at)
 }
 
 /** The state of a refresh token: `just used` within the grace period, `replayed` after it. */
 export type RefreshTokenState = 'valid' | 'just used' | 'replayed' | 'ended'
 
-export function refreshTokenState(session: Session | undefined, generation: number, at: number): RefreshTokenState {
+export function refreshTokenState(session: SessionRow | undefined, generation: number, at: number): RefreshTokenState {
   if (!session || isEnded(session, at) || generation > session.generation) return 'ended'
   if (generation === session.generation) return 'valid'
   const justUsed = generation === session.generation - 1 && at - session.refreshedAt < graceMs
@@ -34,7 +34,7 @@ export function refreshTokenState(session: Session | undefined, generation: numb
 
 /** When a session that is refreshed at that time expires. */
 export function sessionEnd(
-  { createdAt, confirmedAt, issuerToken }: Pick<Session, 'createdAt' | 'confirmedAt' | 'issuerToken'>,
+  { createdAt, confirmedAt, issuerToken }: Pick<SessionRow, 'createdAt' | 'confirmedAt' | 'issuerToken'>,
   at: number,
   maxSessionMs: number,
 ): number {
@@ -47,7 +47,7 @@ export function sessionEnd(
 export async function renewSession(
   tx: AccountTransaction,
   { sessionTokens: tokens, maxSessionMs }: { readonly sessionTokens: SessionTokens; readonly maxSessionMs: number },
-  session: Session,
+  session: SessionRow,
   { state, at }: { readonly state: 'valid' | 'just used'; readonly at: number },
 ): Promise<TokenPair> {
   if (state === 'just used') return issueTokens(tx, tokens, session, at)
@@ -60,7 +60,7 @@ export async function renewSession(
 export async function issueTokens(
   tx: AccountTransaction,
   tokens: SessionTokens,
-  session: Session,
+  session: SessionRow,
   at: number,
 ): Promise<TokenPair> {
   const { id, generation, refreshedAt, expiresAt } = session

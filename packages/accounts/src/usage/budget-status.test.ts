@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scripted, textModel, testCore } from '@fairlead/testing'
+import { scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 import type { KeyLimits } from '@fairlead/core/stores'
 
@@ -8,7 +8,7 @@ async function setup(user: object = {}, limits: KeyLimits = {}) {
   const pricing = { input: 0, output: 1_000 }
   const provider = {
     ...scripted('calm', Array.from({ length: 20 }, () => 'word').join(' ')),
-    models: [textModel({ pricing })],
+    models: [fakeTextModel({ pricing })],
   }
   const world = await testCore({ providers: [provider] })
   const { credentials, userId, keyId } = await world.addCaller({ user, key: { limits } })

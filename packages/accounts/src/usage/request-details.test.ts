@@ -3,7 +3,7 @@ import {
   failing,
   held,
   scripted,
-  textModel,
+  fakeTextModel,
   begun,
   testCore,
   type TestCoreOptions,
@@ -88,7 +88,7 @@ describe('the record of a request', () => {
     const brittle: Provider = {
       contract: 2,
       id: 'brittle',
-      models: [textModel()],
+      models: [fakeTextModel()],
       async *streamText() {
         yield* begun('one ')
         throw new ProviderError('retry', 'the connection was lost', { upstream: { status: 500 } })

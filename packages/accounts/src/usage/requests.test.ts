@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '@fairlead/core'
-import { failing, scripted, textModel, testCore } from '@fairlead/testing'
+import { failing, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 
 async function setup() {
-  const broken = { ...failing('down', 'retry'), models: [textModel({ id: 'broken' })] }
+  const broken = { ...failing('down', 'retry'), models: [fakeTextModel({ id: 'broken' })] }
   const context = await testCore({ providers: [scripted('calm', 'hello there'), broken] })
   const { core, clock, caller } = context
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '@fairlead/core'
-import { failing, scripted, textModel, someUsage, testCore } from '@fairlead/testing'
+import { failing, scripted, fakeTextModel, someUsage, testCore } from '@fairlead/testing'
 import { createIds } from '@fairlead/core/adapter'
 import { operations } from '@fairlead/testing/workspace'
 
@@ -12,7 +12,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 }
 
 async function setup() {
-  const broken = { ...failing('down', 'retry'), models: [textModel({ id: 'broken' })] }
+  const broken = { ...failing('down', 'retry'), models: [fakeTextModel({ id: 'broken' })] }
   const context = await testCore({ providers: [scripted('calm', 'hello there'), broken] })
   const { run } = context.core
   return {

@@ -9,7 +9,7 @@ import { requireKeptNetwork } from '../sessions/session-networks.ts'
 import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
 import { type LoginAttempt, mayMailAddress, passLogin } from '../sessions/throttles.ts'
 import {
-  type User,
+  type UserRow,
   type UserRecord,
   emailTaken,
   lastAdmin,
@@ -159,7 +159,12 @@ export const patchUser = write({
  *
  * @param others changes that the record does not show. Default: none
  */
-export function announceChange(call: OperationRun, before: User, after: User, others: object | false = false): void {
+export function announceChange(
+  call: OperationRun,
+  before: UserRow,
+  after: UserRow,
+  others: object | false = false,
+): void {
   const record = toUserRecord(after)
   call.emit(userEvents.updated, record, after.id)
   call.audit({ target: { type: 'user', id: after.id }, before: toUserRecord(before), after: { ...record, ...others } })
@@ -169,16 +174,16 @@ export function announceChange(call: OperationRun, before: User, after: User, ot
 /** A role that another user, an admin, sets holds in every session. */
 function byAdmin(
   call: OperationRun,
-  before: User,
+  before: UserRow,
   { role }: UpdatePlan['fields'],
-): Partial<Pick<User, 'adminByIdentity'>> {
+): Partial<Pick<UserRow, 'adminByIdentity'>> {
   return role === undefined || isOwn(call, before) ? {} : { adminByIdentity: false }
 }
 
 /** Whether the address is known to be the user's after a change. Throws `FORBIDDEN` if a member says so. */
 function isVerified(
   { caller }: OperationRun,
-  before: User,
+  before: UserRow,
   { email = before.email, emailVerified }: UpdatePlan['fields'],
 ) {
   const isStill = email === before.email && before.emailVerified
@@ -192,7 +197,7 @@ function isVerified(
  * Tells the owner of an address that it is no longer that of the user. Without limit for a verified one, so that nobody can use
  * the limit up before; another one may belong to anybody.
  */
-async function mailFormerAddress(tx: AccountTransaction, call: OperationRun, { id, email, emailVerified }: User) {
+async function mailFormerAddress(tx: AccountTransaction, call: OperationRun, { id, email, emailVerified }: UserRow) {
   if (!emailVerified && !(await mayMailAddress(tx, id, call.at))) return
   const mail = { kind: 'changed', id: call.newId('msg'), email } as const
   call.afterCommit(({ mailAddress }: AccountServices) => void mailAddress?.(mail))
@@ -211,7 +216,7 @@ const adminFields = [
 ] as const
 
 /** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
-function checkRole({ caller }: OperationRun, before: User, after: User): void {
+function checkRole({ caller }: OperationRun, before: UserRow, after: UserRow): void {
   if (visibleUserId(caller) === undefined) return
   const field = adminFields.find((name) => !isDeepStrictEqual(before[name], after[name]))
   if (field) throw onlyByAdmin(field)
@@ -222,7 +227,7 @@ function onlyByAdmin(field: string): FairleadError {
   return new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
 }
 
-function isActiveAdmin({ role, status }: User): boolean {
+function isActiveAdmin({ role, status }: UserRow): boolean {
   return role === 'admin' && status === 'active'
 }
 
@@ -234,7 +239,7 @@ function isActiveAdmin({ role, status }: User): boolean {
 async function proveLoginChange(
   services: AccountServices,
   call: OperationRun,
-  user: User,
+  user: UserRow,
   newEmail: string,
   { password, currentPassword }: Secrets,
 ): Promise<Proof | undefined> {
@@ -271,7 +276,7 @@ async function proveLoginChange(
 }
 
 /** Throws `FORBIDDEN` for a user with an identity: a password would outlast what the issuer allows. */
-async function refuseFirstPassword({ identities }: Pick<AccountView, 'identities'>, { id }: User): Promise<void> {
+async function refuseFirstPassword({ identities }: Pick<AccountView, 'identities'>, { id }: UserRow): Promise<void> {
   if ((await identities.ofUser(id)).length === 0) return
   throw new FairleadError(
     'FORBIDDEN',
@@ -286,8 +291,8 @@ async function refuseFirstPassword({ identities }: Pick<AccountView, 'identities
 async function applyLoginChange(
   tx: AccountTransaction,
   call: OperationRun,
-  before: User,
-  after: User,
+  before: UserRow,
+  after: UserRow,
   { newHash, proof }: UpdatePlan,
 ): Promise<void> {
   if (proof) {
@@ -309,7 +314,7 @@ async function applyLoginChange(
   await tx.sessions.remove(sessions.map((session) => session.id).filter((session) => session !== own))
 }
 
-function isOwn({ caller }: OperationRun, { id }: User): boolean {
+function isOwn({ caller }: OperationRun, { id }: UserRow): boolean {
   return caller.kind === 'account' && actingUser(caller) === id
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainPasswords, scripted, textModel, testCore } from '@fairlead/testing'
+import { plainPasswords, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 
 const defaults = { budgetUsd: 20, budgetPeriod: 'month', models: ['cheap*'] } as const
@@ -7,7 +7,7 @@ const password = 'a long password'
 const given = { ...defaults, models: ['cheap*'] }
 
 async function setup() {
-  const models = [textModel({ id: 'cheap-1' }), textModel({ id: 'dear' })]
+  const models = [fakeTextModel({ id: 'cheap-1' }), fakeTextModel({ id: 'dear' })]
   const world = await testCore({
     providers: [{ ...scripted('calm', 'hi'), models }],
     passwords: plainPasswords(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { budgetFields } from '../budget-fields.ts'
 import { modelList } from '../model-list.ts'
-import type { User } from './user.ts'
+import type { UserRow } from './user.ts'
 
 /** What new users may spend and call, until an admin changes it. */
 export interface UserDefaults {
@@ -19,7 +19,7 @@ export const userDefaults = z.strictObject({
   models: modelList.optional(),
 }) satisfies z.ZodType<UserDefaults>
 
-type DefaultFields = Pick<User, 'budgetUsd' | 'budgetPeriod' | 'models'>
+type DefaultFields = Pick<UserRow, 'budgetUsd' | 'budgetPeriod' | 'models'>
 
 /** The fields of a new user: a budget without an amount, and models that are null, are those of the defaults. */
 export function withDefaults(

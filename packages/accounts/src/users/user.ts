@@ -29,7 +29,7 @@ export type UserStatus = OwnerStatus
 /** Whether each key of a user has a monthly quota of its own, or all keys and sessions share one. */
 export type QuotaScope = 'key' | 'user'
 
-export interface User extends Owner {
+export interface UserRow extends Owner {
   readonly email: string
   /** Whether the address is known to be the user’s. */
   readonly emailVerified: boolean
@@ -151,7 +151,7 @@ export const userWithBudget = userRecord
   .meta({ id: 'UserWithBudget', description: 'A user account, and what is left of its budget.' })
 
 /** A new user: by default an active member on the free tier. */
-export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<User>, at: number): User {
+export function newUser(facts: Pick<UserRow, 'id' | 'email' | 'name'> & Partial<UserRow>, at: number): UserRow {
   return {
     emailVerified: false,
     role: 'member',
@@ -170,10 +170,10 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
   }
 }
 
-export type UserRecord = z.output<typeof userRecord> & Pick<User, 'version'>
+export type UserRecord = z.output<typeof userRecord> & Pick<UserRow, 'version'>
 
 /** The record of a user, with the version that only events show. */
-export function toUserRecord({ adminByIdentity: _internal, ...user }: User): UserRecord {
+export function toUserRecord({ adminByIdentity: _internal, ...user }: UserRow): UserRecord {
   return {
     ...user,
     allowedNetworks: user.allowedNetworks && [...user.allowedNetworks],
@@ -184,29 +184,29 @@ export function toUserRecord({ adminByIdentity: _internal, ...user }: User): Use
 }
 
 /** Returns the record of a user and sets the version of the response. */
-export function shownUser(call: OperationRun, user: User): UserRecord {
+export function shownUser(call: OperationRun, user: UserRow): UserRecord {
   call.version(user.version)
   return toUserRecord(user)
 }
 
-export function isUser(owner: Owner): owner is User {
+export function isUser(owner: Owner): owner is UserRow {
   return 'adminByIdentity' in owner
 }
 
 /** The user with the role that a credential has. A role that an identity gives holds only in sessions that began with it. */
-export function actingAs(user: User, session?: { readonly confirmedAt: number | null }): User {
+export function actingAs(user: UserRow, session?: { readonly confirmedAt: number | null }): UserRow {
   const isConfirmed = session !== undefined && session.confirmedAt !== null
   return user.adminByIdentity && !isConfirmed ? { ...user, role: 'member' } : user
 }
 
 /** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
-export function visibleUser(caller: Caller, user: User | undefined): User {
+export function visibleUser(caller: Caller, user: UserRow | undefined): UserRow {
   if (!user || user.id !== (visibleUserId(caller) ?? user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
   return user
 }
 
 /** Throws `FORBIDDEN` if the user is suspended. */
-export function requireActive({ status }: User): void {
+export function requireActive({ status }: UserRow): void {
   if (status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
 }
 

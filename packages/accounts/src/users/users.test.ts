@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type Credentials, createFairlead } from '@fairlead/core'
 import { memoryBlobs } from '@fairlead/core/stores'
-import { painter, scripted, someShipment, testCore } from '@fairlead/testing'
+import { fakePainter, scripted, someShipment, testCore } from '@fairlead/testing'
 import { createIds } from '@fairlead/core/adapter'
 import { accounts } from '../accounts.ts'
-import type { User } from './user.ts'
+import type { UserRow } from './user.ts'
 import { operations } from '@fairlead/testing/workspace'
 
 const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
@@ -22,7 +22,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 /** A core with an admin and a member. */
 async function setup() {
   const blobs = memoryBlobs()
-  const context = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush')], blobs })
+  const context = await testCore({ providers: [scripted('calm', 'hello there'), fakePainter('brush')], blobs })
   const { run } = context.core
   const admin = await context.addCaller({ user: { role: 'admin', tier: 'enterprise', email: 'admin@example.com' } })
   const member = await context.addCaller({ user: { email: 'member@example.com', name: 'Mem' } })
@@ -368,7 +368,7 @@ describe('the last admin', () => {
   test.each([
     ['demoted', { role: 'member' }],
     ['suspended', { status: 'suspended' }],
-  ] satisfies [string, Partial<User>][])('the last admin cannot be %s', async (_case, input) => {
+  ] satisfies [string, Partial<UserRow>][])('the last admin cannot be %s', async (_case, input) => {
     const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { ...input, email: 'admin@example.com' })).toMatchObject(
       rejected('CONFLICT'),

@@ -6,7 +6,7 @@ import { findUsers } from '../loaders.ts'
 import { budgetStatuses } from '../usage/budget-status.ts'
 import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
 import {
-  type User,
+  type UserRow,
   emailTaken,
   lastAdmin,
   newPassword,
@@ -91,7 +91,7 @@ export async function addUser(
   call: OperationRun,
   fields: Omit<Parameters<typeof newUser>[0], 'id'>,
   passwordHash?: string,
-): Promise<User> {
+): Promise<UserRow> {
   const user = newUser({ ...fields, id: call.newId('usr') }, call.at)
   if (!(await tx.users.add(user))) throw emailTaken()
   if (passwordHash !== undefined) await tx.users.setPassword(user.id, passwordHash)
@@ -123,7 +123,7 @@ export const getUser = read({
 })
 
 /** The user with the role that the credential has, if the user asks. */
-function asSeenBy(caller: Caller, user: User): User {
+function asSeenBy(caller: Caller, user: UserRow): UserRow {
   const isOwn = caller.kind === 'account' && caller.userId === user.id
   return isOwn && user.adminByIdentity ? { ...user, role: caller.role } : user
 }

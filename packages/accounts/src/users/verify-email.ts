@@ -7,7 +7,7 @@ import { countAddressMail } from '../sessions/throttles.ts'
 import type { AccountTransaction } from '../account-stores.ts'
 import { emailTokenLifeMs } from './email-tokens.ts'
 import { announceChange } from './update-user.ts'
-import { shownUser, type User, userRecord } from './user.ts'
+import { shownUser, type UserRow, userRecord } from './user.ts'
 
 /** About the user who acts, also in a project. */
 const ofCaller = { access: { scope: 'users', inProject: 'viewer' }, metered: false } as const
@@ -67,7 +67,7 @@ export const verifyEmail = write({
 })
 
 /** Notes that the email address of a user, whose lock the transaction has, is theirs. */
-export async function withVerifiedEmail(tx: AccountTransaction, call: OperationRun, user: User): Promise<User> {
+export async function withVerifiedEmail(tx: AccountTransaction, call: OperationRun, user: UserRow): Promise<UserRow> {
   if (user.emailVerified) return user
   const after = changedOwner(user, { emailVerified: true }, call.at)
   await tx.users.replace(after)

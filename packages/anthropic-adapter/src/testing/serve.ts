@@ -6,7 +6,7 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { testCore, textModel } from '@fairlead/testing'
+import { testCore, fakeTextModel } from '@fairlead/testing'
 import { anthropicAdapter, type AnthropicAdapterOptions } from '../anthropic-adapter.ts'
 
 const usage = { promptTokens: 7, completionTokens: 5 }
@@ -24,7 +24,7 @@ export function able(
     contract: 2,
     id: 'able',
     dialects,
-    models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
+    models: [fakeTextModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
     async generateText(request) {
       requests.push(request)
       return answer

@@ -3,13 +3,13 @@ import { accounts } from '@fairlead/accounts'
 import { createFairlead } from './create-fairlead.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
 import type { RoutingOptions } from '../gateway/routing/route-options.ts'
-import { imageModel, scripted, textModel } from '@fairlead/testing'
+import { fakeImageModel, scripted, fakeTextModel } from '@fairlead/testing'
 import { clip, maxNameLength } from '../runtime/schema/names.ts'
 
 const providers = [
-  { ...scripted('openai', 'hi'), models: [textModel({ id: 'gpt-4o' }), imageModel({ id: 'dall-e' })] },
-  { ...scripted('local', 'hi'), models: [textModel({ id: 'tiny' })] },
-  { ...scripted('far', 'hi'), models: async () => [textModel({ id: 'later' })] },
+  { ...scripted('openai', 'hi'), models: [fakeTextModel({ id: 'gpt-4o' }), fakeImageModel({ id: 'dall-e' })] },
+  { ...scripted('local', 'hi'), models: [fakeTextModel({ id: 'tiny' })] },
+  { ...scripted('far', 'hi'), models: async () => [fakeTextModel({ id: 'later' })] },
 ]
 
 function refusal(options: Omit<FairleadOptions, 'providers'>): string {

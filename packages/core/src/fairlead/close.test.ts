@@ -4,7 +4,7 @@ import { type Provider, ProviderError, type TextEvent } from '../provider.ts'
 import {
   begun,
   held,
-  painter,
+  fakePainter,
   reader,
   scripted,
   testCore,
@@ -39,7 +39,7 @@ async function setup(provider: Provider, options: TestCoreOptions = {}) {
 describe('a closed core', () => {
   test('a closed core rejects all operations without calling a provider', async () => {
     const everything: Provider = {
-      ...painter('all'),
+      ...fakePainter('all'),
       ...reader('all', { sentiment: { score: 0, label: 'neutral' } }),
       ...scripted('all', 'hello'),
       // Core retries a failed listing after 30 seconds.

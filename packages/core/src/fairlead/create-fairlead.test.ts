@@ -5,17 +5,17 @@ import {
   blankPng,
   failing,
   held,
-  imageModel,
-  painter,
+  fakeImageModel,
+  fakePainter,
   reader,
   scripted,
   shipmentInput,
-  textModel,
+  fakeTextModel,
 } from '@fairlead/testing/workspace'
 
 const everything = [
   scripted('calm', 'hello there'),
-  painter('brush'),
+  fakePainter('brush'),
   reader('reader', { sentiment: { score: 0.5, label: 'positive' }, entities: [], keywords: [] }),
 ]
 
@@ -151,7 +151,7 @@ describe('models of several providers', () => {
   test('models of several providers have prices', async () => {
     const priced = {
       ...scripted('dear', 'four words are said'),
-      models: [textModel({ pricing: { input: 3, output: 15 } })],
+      models: [fakeTextModel({ pricing: { input: 3, output: 15 } })],
     }
     const fairlead = createFairlead({ providers: [priced] })
     const reply = await fairlead.core.run(operations.generate, { kind: 'embedded' }, { model: 'any', prompt: 'x' })
@@ -165,13 +165,13 @@ describe('a provider that fails or violates its contract', () => {
     ['with an image that is not a PNG', new TextEncoder().encode('<html>this is not an image, but long enough</html>')],
     ['with an empty image', new Uint8Array()],
   ])('%s fails the call', async (_case, png) => {
-    const fairlead = createFairlead({ providers: [{ ...painter('brush'), generateImage: async () => ({ png }) }] })
+    const fairlead = createFairlead({ providers: [{ ...fakePainter('brush'), generateImage: async () => ({ png }) }] })
     const made = fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
     await expect(made).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
   test('a provider that lists a type of model without its method fails the call', async () => {
-    const empty = { contract: 2, id: 'empty', models: [textModel(), imageModel()] } as const
+    const empty = { contract: 2, id: 'empty', models: [fakeTextModel(), fakeImageModel()] } as const
     const fairlead = createFairlead({ providers: [empty] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
     const image = fairlead.generateImage({ model: 'picture', prompt: 'x' })

@@ -7,7 +7,7 @@ import { Configuration, type Reconfigurable, type Reconfiguration } from '../gat
 import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
 import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
 import type { Dialect } from '../gateway/messages/message.ts'
-import { supportsDialect } from '../gateway/routing/narrow-route.ts'
+import { supportsDialect } from '../gateway/routing/route.ts'
 import { createImageRoom } from '../gateway/images/image-room.ts'
 import { imageRetention } from '../gateway/images/image-retention.ts'
 import { type RemoveExpired, startRetention } from '../runtime/retention.ts'

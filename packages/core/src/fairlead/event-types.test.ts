@@ -9,7 +9,7 @@ import { createFairlead } from './create-fairlead.ts'
 import { operations, storedEvents, someDelivery } from '@fairlead/testing/workspace'
 import type { Credentials } from '../runtime/access.ts'
 import { type EventType, createEvent, defineEvent, exampleOf, maxEventBytes } from '../runtime/events/event-type.ts'
-import type { Event } from '../runtime/events/events.ts'
+import type { EventRow } from '../runtime/events/events.ts'
 import { createIds } from '../runtime/id.ts'
 import { createKeyring } from '../runtime/keyring.ts'
 import { silentLog } from '../runtime/log.ts'
@@ -20,10 +20,10 @@ import { shipmentEvents } from '@fairlead/shipments/workspace'
 import {
   embedder,
   failing,
-  painter,
+  fakePainter,
   reader,
   scripted,
-  textModel,
+  fakeTextModel,
   someEvent,
   shipmentInput,
   someWebhook,
@@ -47,8 +47,8 @@ async function setup() {
     embed: () => Promise.reject(new ProviderError('give_up', 'the model failed')),
   }
   const providers = [
-    { ...scripted('calm', 'hello'), models: [textModel({ pricing: { input: 0, output: 1_000 } })] },
-    painter('studio'),
+    { ...scripted('calm', 'hello'), models: [fakeTextModel({ pricing: { input: 0, output: 1_000 } })] },
+    fakePainter('studio'),
     embedder('numbers'),
     silent,
     reader('sharp', analysis),
@@ -122,7 +122,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
       outbound: { request: () => Promise.reject(new Error('unused')) },
       sendMail: () => Promise.reject(new Error('unused')),
       sign: () => '',
-      addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly Event[]) =>
+      addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly EventRow[]) =>
         tx.events.add(events),
       addAuditEntries: async () => {},
     }
@@ -139,7 +139,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
       eventTypes: core.eventTypes,
       scopes: [],
       addAuditEntries: async () => {},
-      addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly Event[]) =>
+      addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly EventRow[]) =>
         tx.events.add(events),
       eventsCommitted: () => {},
     }
@@ -148,7 +148,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
 }
 
 /** Parses the data of an event, and fails for a field that the schema does not have. */
-function parsed(type: EventType, data: Event['data']): unknown {
+function parsed(type: EventType, data: EventRow['data']): unknown {
   return type.data.strict().parse(wireNames(type.data).read(data))
 }
 
@@ -179,7 +179,7 @@ describe('the event types', () => {
   test('the event types have an example that matches their schema', async () => {
     const { core } = await setup()
     for (const type of core.eventTypes) {
-      expect(parsed(type, exampleOf(type)['data'] as Event['data'])).toEqual(type.example)
+      expect(parsed(type, exampleOf(type)['data'] as EventRow['data'])).toEqual(type.example)
     }
   })
 

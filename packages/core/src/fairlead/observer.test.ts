@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test } from 'vitest'
-import { embedder, failing, held, painter, scripted, sequenced, textModel, testCore } from '@fairlead/testing'
+import { embedder, failing, held, fakePainter, scripted, sequenced, fakeTextModel, testCore } from '@fairlead/testing'
 import type { ObservedAttempt } from '../gateway/routing/attempt-observer.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 import type { ObservedCall } from '../runtime/observer.ts'
@@ -40,7 +40,7 @@ const prompt = { model: 'any', prompt: 'x' }
 
 describe('callEnded', () => {
   test('callEnded has the model, the cost, and the tokens of a call', async () => {
-    const priced = { ...scripted('calm', 'hello there'), models: [textModel({ pricing: { input: 1, output: 2 } })] }
+    const priced = { ...scripted('calm', 'hello there'), models: [fakeTextModel({ pricing: { input: 1, output: 2 } })] }
     const { core, caller, calls } = await observed({ providers: [priced] })
     await core.run(operations.generate, caller, prompt)
     expect(calls).toMatchObject([
@@ -197,7 +197,7 @@ describe('the events of attempts', () => {
     const observer = {
       attemptEnded: ({ capability, request }: ObservedAttempt) => requests.push([capability, request]),
     }
-    const providers = [scripted('calm', 'hello'), painter('brush'), embedder('map')]
+    const providers = [scripted('calm', 'hello'), fakePainter('brush'), embedder('map')]
     const { fairlead } = await testCore({ providers, observer })
     await fairlead.generate({ ...prompt, temperature: 0.5 })
     await fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { failing, held, scripted, textModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { failing, held, scripted, fakeTextModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
 import type { ObservedTarget } from '../gateway/routing/attempt-observer.ts'
 import type { TextModel } from '../gateway/model.ts'
 import type { Provider } from '../gateway/provider.ts'
@@ -93,7 +93,7 @@ describe('reconfigure', () => {
   })
 
   test('reconfigure keeps a provider that stays, with its circuit breakers and its model list', async () => {
-    const models = vi.fn<() => Promise<TextModel[]>>(async () => [textModel()])
+    const models = vi.fn<() => Promise<TextModel[]>>(async () => [fakeTextModel()])
     const broken: Provider = { ...failing('broken', 'retry'), models }
     const { fairlead, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
     await ask()

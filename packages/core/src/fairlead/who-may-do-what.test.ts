@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { displayPrefix, newApiKeyToken } from '@fairlead/accounts/server'
-import { hashToken, type ApiKey } from '@fairlead/accounts/stores'
+import { hashToken, type ApiKeyRow } from '@fairlead/accounts/stores'
 import type { Credentials, Scope } from '../runtime/access.ts'
 import {
   embedder,
-  painter,
+  fakePainter,
   reader,
   scripted,
   someShipment,
@@ -225,7 +225,7 @@ async function world(needed: Scope) {
     sendAddressMail: async () => {},
     providers: [
       scripted('calm', 'hello there'),
-      painter('brush'),
+      fakePainter('brush'),
       embedder('numbers'),
       reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
     ],
@@ -234,7 +234,7 @@ async function world(needed: Scope) {
   const [email, password] = ['member@example.com', 'the member’s password']
   const { user, refreshToken } = await fairlead.sessions.signup({ email, password, name: 'Mem' })
 
-  async function addKey(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
+  async function addKey(facts: Partial<ApiKeyRow>): Promise<Credentials & { readonly id: string }> {
     const token = newApiKeyToken()
     const now = clock.now()
     const ends = { expiresAt: null, revokedAt: null, limits: null, version: 1 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { imageModel, painter, scripted, textModel, testCore } from '@fairlead/testing'
+import { fakeImageModel, fakePainter, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import type { NativeRequest } from '../runtime/run/run-options.ts'
 import type { Provider } from './provider.ts'
 import { estimateOf } from './estimate.ts'
@@ -10,7 +10,7 @@ import { textSize } from './text/prompt-size.ts'
 const prompt = textSize('x'.repeat(4_000))
 
 function target(id: string, facts: Partial<TextModel> = {}) {
-  const model = { ...textModel(facts), provider: id }
+  const model = { ...fakeTextModel(facts), provider: id }
   return { provider: scripted(id, 'hi'), id: model.id, model }
 }
 
@@ -42,7 +42,11 @@ describe('estimateOf', () => {
   })
 
   test('estimateOf names the first target without a price, and counts the others', () => {
-    const unknown = { provider: scripted('c', 'hi'), id: 'x', model: { ...textModel({ id: 'x' }), pricing: undefined } }
+    const unknown = {
+      provider: scripted('c', 'hi'),
+      id: 'x',
+      model: { ...fakeTextModel({ id: 'x' }), pricing: undefined },
+    }
     const route = { targets: [target('a', { pricing: { input: 1, output: 0 } }), unknown] } as never
     expect(estimateOf(route, { prompt })).toMatchObject({ costUsd: 0.001, unpriced: 'c/x' })
   })
@@ -69,7 +73,7 @@ describe('the estimate of an operation', () => {
   const pricing = { input: 2, output: 10 }
   const priced = (facts: Partial<TextModel> = {}) => ({
     ...scripted('calm', 'hi'),
-    models: [textModel({ pricing, maxTokens: 1_000, chat: true, ...facts })],
+    models: [fakeTextModel({ pricing, maxTokens: 1_000, chat: true, ...facts })],
   })
 
   test('the estimate of an operation is that of the prompt and the default length for a prompt', async () => {
@@ -107,8 +111,8 @@ describe('the estimate of an operation', () => {
   })
 
   test('the estimate of an operation multiplies the price of an image', async () => {
-    const model = imageModel({ pricing: { input: 0, output: 0.04 }, maxImages: 4 })
-    const provider = { ...painter('draws'), models: [model] }
+    const model = fakeImageModel({ pricing: { input: 0, output: 0.04 }, maxImages: 4 })
+    const provider = { ...fakePainter('draws'), models: [model] }
     const found = await estimated('generateImage', { model: 'picture', prompt: 'a cat', n: 3 }, [provider])
     expect(found).toMatchObject({ tokens: 2, costUsd: 0.12 })
   })

@@ -1,4 +1,5 @@
 import { type FeatureBuilders, operationsFor as buildersFor } from '../runtime/feature.ts'
+import type { Services } from '../runtime/run/operation-run.ts'
 import type { RuntimeStores } from '../runtime/stores/stores.ts'
 import type { GatewayTransaction, GatewayView } from './images/images.ts'
 import type { InferenceServices } from './services.ts'
@@ -27,9 +28,10 @@ export type ServicesWith<Tables extends object, Own extends object = object> = O
  * @example
  *   const { read, write, defineFeature } = operationsFor<ServicesWith<{ notes: NoteStore }>>()
  */
-export function operationsFor<
-  Given extends Omit<GatewayServices, 'stores'> & { readonly stores: RuntimeStores },
->(): FeatureBuilders<Given, GatewayServices> {
+export function operationsFor<Given extends Services & Partial<Omit<GatewayServices, 'stores'>>>(): FeatureBuilders<
+  Given,
+  GatewayServices
+> {
   return buildersFor<Given, GatewayServices>()
 }
 

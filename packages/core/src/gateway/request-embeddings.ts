@@ -5,10 +5,9 @@ import type { ModelFor } from './model.ts'
 import { ProviderError, withField } from './provider-error.ts'
 import type { Native } from './messages/message.ts'
 import type { EmbeddingRequest, Provider, ProviderCall } from './provider.ts'
-import { supportsDialect } from './routing/narrow-route.ts'
 import { type PromptSize, textSize, textsSize } from './text/prompt-size.ts'
 import type { Attempt } from './routing/attempt.ts'
-import type { ModelTarget } from './routing/route.ts'
+import { type ModelTarget, supportsDialect } from './routing/route.ts'
 
 export type EmbeddingTarget = ModelTarget<ModelFor<'embedding'>>
 

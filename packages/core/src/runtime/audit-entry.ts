@@ -5,7 +5,7 @@ import { toSnakeCase } from './schema/wire-names.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
 
 /** A change, or a failed sign-in, as the audit log has it. */
-export interface AuditEntry {
+export interface AuditEntryRow {
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -39,7 +39,7 @@ export type AuditedFields = Readonly<Record<string, unknown>>
 
 /** What changed, for `call.audit`. */
 export interface AuditedChange {
-  readonly target: AuditTarget
+  readonly target: AuditedTarget
   /** The id of the user or the project to which the target belongs. Default: the caller. */
   readonly owner?: string | undefined
   /** Default: the caller, and its credential. */
@@ -50,7 +50,7 @@ export interface AuditedChange {
   readonly after?: object | undefined
 }
 
-export interface AuditTarget {
+export interface AuditedTarget {
   /** Such as `api_key`. */
   readonly type: string
   readonly id: string | null
@@ -68,7 +68,7 @@ export interface AuditedCall {
 /** Stores the entries of the audit log. At most one feature has one; without one, they are discarded. */
 export interface AuditSink {
   /** Adds entries at the end of a transaction. Those that are stored already are left out. */
-  add(tx: RuntimeTransaction, entries: readonly AuditEntry[]): Promise<void>
+  add(tx: RuntimeTransaction, entries: readonly AuditEntryRow[]): Promise<void>
   /** Whether one more failure is stored: a flood of them is not. */
   admitsFailure(): boolean
 }
@@ -79,7 +79,7 @@ export function serviceEntry(
   action: string,
   change: Omit<AuditedChange, 'by'>,
   createdAt: number,
-): AuditEntry {
+): AuditEntryRow {
   const caller = { kind: 'embedded', role: 'admin' } as const
   const call = { newId, operation: { name: action }, caller, requestId: null, options: {} }
   return auditEntry(call, { ...change, by: { actor: 'service', credential: null } }, createdAt)
@@ -91,7 +91,7 @@ export function auditEntry(
   { target, owner = ownerOf(operation, caller), by, before, after }: AuditedChange,
   createdAt: number,
   outcome = 'ok',
-): AuditEntry {
+): AuditEntryRow {
   return {
     id: newId('aud'),
     createdAt,
@@ -114,7 +114,7 @@ function ownerOf({ access }: AuditedCall['operation'], caller: Caller): string |
   return caller.kind === 'account' ? caller.userId : undefined
 }
 
-function actorOf(caller: Caller): Pick<AuditEntry, 'actor' | 'credential'> {
+function actorOf(caller: Caller): Pick<AuditEntryRow, 'actor' | 'credential'> {
   if (caller.kind === 'account') return { actor: actingUser(caller), credential: caller.credential.id }
   return { actor: caller.kind === 'embedded' && caller.role === 'admin' ? 'operator' : null, credential: null }
 }

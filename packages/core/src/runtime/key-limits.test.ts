@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { embedder, failing, reader, scripted, textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { embedder, failing, reader, scripted, fakeTextModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 import type { KeyLimits } from './key-limits.ts'
 
 const forbidden = (text: string) => ({ error: { code: 'FORBIDDEN', message: expect.stringContaining(text) } })
 
 function modelsOf(provider: string, ...ids: readonly string[]) {
-  return { ...scripted(provider, 'hello there'), models: ids.map((id) => textModel({ id })) }
+  return { ...scripted(provider, 'hello there'), models: ids.map((id) => fakeTextModel({ id })) }
 }
 
 /** A provider whose calls wait until they may finish. */

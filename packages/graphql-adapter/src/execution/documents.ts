@@ -16,7 +16,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { maxErrors, type Refusal, toRefusal } from '../errors.ts'
 import { documentRules } from './input-rules.ts'
-import { checkRepeats, type Cost, type Limits, maxAliasesRule, maxIntrospectionRule } from './limits.ts'
+import { checkRepeats, type Cost, type OperationLimits, maxAliasesRule, maxIntrospectionRule } from './limits.ts'
 
 /** A parsed and validated document: its errors, or its operations. */
 export type CheckedDocument = {
@@ -44,7 +44,7 @@ export interface ValidOperation {
 
 export interface DocumentOptions {
   readonly schema: GraphQLSchema
-  readonly limits: Limits
+  readonly limits: OperationLimits
   /** Whether clients may introspect the schema. */
   readonly introspection: boolean
   /** Whether errors suggest the name that was probably meant. */

@@ -27,9 +27,9 @@ export const defaultLimits = {
   complexity: 5_000,
 }
 
-export type Limits = Readonly<typeof defaultLimits>
+export type OperationLimits = Readonly<typeof defaultLimits>
 
-/** The measures of an operation that `Limits` bounds. */
+/** The measures of an operation that `OperationLimits` bounds. */
 export type Cost = Readonly<Record<'depth' | 'breadth' | 'complexity', number>>
 
 export function measureCost(
@@ -42,7 +42,7 @@ export function measureCost(
 }
 
 /** The error for an operation that costs too much; undefined if it does not. */
-export function checkCost(cost: Cost, limits: Limits): GraphQLError | undefined {
+export function checkCost(cost: Cost, limits: OperationLimits): GraphQLError | undefined {
   for (const measure of ['depth', 'breadth', 'complexity'] as const) {
     if (cost[measure] <= limits[measure]) continue
     return new GraphQLError(

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccessLogRecord } from '@fairlead/core'
-import { eventsIn, painter, reader, scripted, testCore, type TestCore } from '@fairlead/testing'
+import { eventsIn, fakePainter, reader, scripted, testCore, type TestCore } from '@fairlead/testing'
 import { onTestFinished } from 'vitest'
 import { graphqlListener, type GraphqlListenerOptions } from '../graphql-adapter.ts'
 
@@ -38,7 +38,7 @@ export interface Reply {
 
 const everything = [
   scripted('calm', 'hello there'),
-  painter('brush'),
+  fakePainter('brush'),
   reader('reader', { sentiment: { score: 0.5, label: 'positive' } }),
 ]
 

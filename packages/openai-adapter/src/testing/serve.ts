@@ -1,5 +1,5 @@
 import { type Provider, type TextAnswer, textAnswer, type TextRequest } from '@fairlead/core/provider'
-import { eventsIn, testCore, textModel } from '@fairlead/testing'
+import { eventsIn, testCore, fakeTextModel } from '@fairlead/testing'
 import { openaiAdapter } from '../openai-adapter.ts'
 import { eventsOf, type Piece } from './pieces.ts'
 
@@ -21,7 +21,7 @@ export function able(answer: Partial<TextAnswer> | readonly Piece[] = textAnswer
   const provider: Provider = {
     contract: 2,
     id: 'able',
-    models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
+    models: [fakeTextModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
     async generateText(request) {
       requests.push(request)
       return whole

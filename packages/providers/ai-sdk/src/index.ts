@@ -11,5 +11,5 @@ export type {
   AnyEmbeddingModel,
   AnyImageModel,
   AnyLanguageModel,
-  ProviderOptions,
+  AiSdkProviderOptions,
 } from './options.ts'

@@ -25,12 +25,12 @@ export type AnyEmbeddingModel = EmbeddingModelV2<string> | EmbeddingModelV3 | Em
 export type AnyResult = Awaited<ReturnType<AnyLanguageModel['doGenerate']>>
 
 /** Options that only the model's own package knows, under its name: `{ openai: { reasoningEffort: 'low' } }`. */
-export type ProviderOptions = Record<string, Record<string, JSONValue>>
+export type AiSdkProviderOptions = Record<string, Record<string, JSONValue>>
 
 /** What every entry may have. */
 export interface Entry<Request> {
   /** Default: none. A function is called for each request. */
-  readonly providerOptions?: ProviderOptions | ((request: Request) => ProviderOptions)
+  readonly providerOptions?: AiSdkProviderOptions | ((request: Request) => AiSdkProviderOptions)
 }
 
 /** The facts of a model. Default: the catalog's, because the AI SDK has none. */

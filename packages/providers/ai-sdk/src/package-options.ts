@@ -1,6 +1,6 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import { type Issue, isObject, type ProviderOptions as CoreOptions, type TextRequest } from '@fairlead/core/provider'
-import type { Entry, ProviderOptions } from './options.ts'
+import type { Entry, AiSdkProviderOptions } from './options.ts'
 
 /**
  * The options of the AI SDK are grouped by package: `{ openai: { … } }`. Requests, parts and tools have them under this
@@ -22,9 +22,9 @@ export interface ModelCall<Configured, Request> {
 }
 
 /** The options of packages that a request, a part or a tool has. */
-export function packageOptions({ providerOptions }: WithOptions, id: string): ProviderOptions | undefined {
+export function packageOptions({ providerOptions }: WithOptions, id: string): AiSdkProviderOptions | undefined {
   const own = Object.entries(providerOptions?.[id] ?? {}).filter(([, value]) => isObject(value))
-  return own.length === 0 ? undefined : (Object.fromEntries(own) as ProviderOptions)
+  return own.length === 0 ? undefined : (Object.fromEntries(own) as AiSdkProviderOptions)
 }
 
 /** The request with the metadata of its blocks as options of these parts, so that the same rules apply to them. */
@@ -50,7 +50,7 @@ export function mergeOptions<Request extends WithOptions>({
   entry,
   request,
   id,
-}: ModelCall<Entry<Request>, Request>): ProviderOptions | undefined {
+}: ModelCall<Entry<Request>, Request>): AiSdkProviderOptions | undefined {
   const own = packageOptions(request, id)
   const configured = optionsFor(entry, request)
   if (!configured) return own
@@ -63,7 +63,7 @@ export function mergeOptions<Request extends WithOptions>({
 export function optionsFor<Request>(
   { providerOptions }: Entry<Request>,
   request: Request,
-): ProviderOptions | undefined {
+): AiSdkProviderOptions | undefined {
   return typeof providerOptions === 'function' ? providerOptions(request) : providerOptions
 }
 

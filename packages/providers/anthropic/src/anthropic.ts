@@ -21,7 +21,7 @@ import type { ZodType } from 'zod'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { assumedModel, cautiousMaxTokens, fetchModels } from './fetch-models.ts'
-import type { Effort } from './model-rules.ts'
+import type { AnthropicEffort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { defaultVersion } from './own-options.ts'
 import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
@@ -42,7 +42,7 @@ export interface AnthropicOptions extends HttpProviderOptions, ModelChoice {
    * How much models think before they answer, if the request sets no `reasoning`. Thinking tokens count in `maxTokens` and
    * in the price. Default: the minimum of each model, which for some is none.
    */
-  readonly effort?: Effort | undefined
+  readonly effort?: AnthropicEffort | undefined
   /** Fields and hosted tools of the API that cost more, and that callers may use: `speed`, `web_search`. Default: none. */
   readonly allow?: readonly string[] | undefined
   /** Whether fields of the API that Fairlead does not know reach it, or are a 400. Default: `forward`. */

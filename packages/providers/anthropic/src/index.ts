@@ -1,4 +1,4 @@
 /** Text from Anthropic's Messages API. */
 export { anthropic } from './anthropic.ts'
 export type { AnthropicOptions } from './anthropic.ts'
-export type { Effort } from './model-rules.ts'
+export type { AnthropicEffort } from './model-rules.ts'

@@ -3,7 +3,7 @@ import { unsupported } from '@fairlead/provider-toolkit'
 import type { MessageRequest } from './wire.ts'
 
 /** How much a model thinks, from its API's `output_config.effort`. */
-export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+export type AnthropicEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
 /** What a model accepts (Claude docs: "Troubleshooting thinking", the migration guides, and the guides of each feature). */
 export interface ModelRules {
@@ -75,7 +75,7 @@ export function canThink({ effort, budget }: ModelRules): boolean {
 export interface Thought {
   /** With a summary of the thoughts, which newer models leave out by default. */
   readonly thinking?: NonNullable<MessageRequest['thinking']>
-  readonly effort?: Effort
+  readonly effort?: AnthropicEffort
   readonly warnings: readonly Issue[]
 }
 
@@ -87,7 +87,7 @@ export interface Thought {
 export function thoughtOf(
   rules: ModelRules,
   requested: ReasoningEffort | null | undefined,
-  configured: Effort | undefined,
+  configured: AnthropicEffort | undefined,
   limits: ThoughtLimits,
 ): Thought {
   const effort = requested ?? configured
@@ -133,7 +133,7 @@ function leastOf({ minimumThinking }: ModelRules): Settings {
   return { effort: 'low', issue: 'this model always reasons: its lowest effort was used' }
 }
 
-function nearest(effort: Exclude<ReasoningEffort, 'none'>, highest: 'high' | 'xhigh'): Effort {
+function nearest(effort: Exclude<ReasoningEffort, 'none'>, highest: 'high' | 'xhigh'): AnthropicEffort {
   if (effort === 'minimal') return 'low'
   return effort === 'xhigh' ? highest : effort
 }

@@ -1,10 +1,10 @@
 import type { JsonObject, TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import type { Effort } from './model-rules.ts'
+import type { AnthropicEffort } from './model-rules.ts'
 import { said } from './testing/messages.ts'
 import { toWire } from './to-wire.ts'
 
-function wire(request: Partial<TextRequest>, effort?: Effort) {
+function wire(request: Partial<TextRequest>, effort?: AnthropicEffort) {
   const { body, warnings } = toWire(
     {
       model: 'claude-haiku-4-5',

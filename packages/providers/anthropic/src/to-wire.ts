@@ -1,7 +1,7 @@
 import { type Issue, isObject, type JsonObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
 import { isSet, toOutputSchema, unsupportedFields } from '@fairlead/provider-toolkit'
 import { toConversation } from './conversation-to-wire.ts'
-import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
+import { type AnthropicEffort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
 import { betaHeaders, type FinalRequest, versionHeader, withOwnOptions } from './own-options.ts'
 import { movedWarnings, toTools } from './tools-to-wire.ts'
 import type { Block, MessageRequest } from './wire.ts'
@@ -15,7 +15,7 @@ export interface ToWireSettings {
   /** The key of the provider's own options. */
   readonly id: string
   /** Default: the minimum of the model. */
-  readonly effort?: Effort | undefined
+  readonly effort?: AnthropicEffort | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The maximum of a model: the API requires one. */
   readonly maxTokensOf: (model: string) => number

@@ -21,7 +21,7 @@ import { explainError } from './explain-error.ts'
 import { imageFromWire } from './image-from-wire.ts'
 import { imageToWire } from './image-to-wire.ts'
 import { assumedModel, fetchModels } from './fetch-models.ts'
-import type { Effort } from './model-rules.ts'
+import type { GoogleEffort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { textFromEvents, textFromWire } from './text-from-wire.ts'
 import { textToWire } from './text-to-wire.ts'
@@ -44,7 +44,7 @@ export interface GoogleOptions extends HttpProviderOptions, ModelChoice {
    * How much text models think if a request has no `reasoning`. Thinking tokens count in `maxTokens` and in the price.
    * Default: the minimum of each model, which for some is none.
    */
-  readonly effort?: Effort | undefined
+  readonly effort?: GoogleEffort | undefined
   /** Fields and hosted tools of the API that cost more, and that callers may use: `serviceTier`, `googleSearch`. Default: none. */
   readonly allow?: readonly string[] | undefined
 }

@@ -1,4 +1,4 @@
 /** Text, images, and embeddings from Google's Gemini API. */
 export { google } from './google.ts'
 export type { GoogleOptions } from './google.ts'
-export type { Effort } from './model-rules.ts'
+export type { GoogleEffort } from './model-rules.ts'

@@ -2,7 +2,7 @@ import type { ReasoningEffort } from '@fairlead/core/provider'
 import type { GenerationConfig } from './wire.ts'
 
 /** How much a model thinks, from its API's `thinkingLevel`. */
-export type Effort = 'low' | 'medium' | 'high'
+export type GoogleEffort = 'low' | 'medium' | 'high'
 
 type Thinking = NonNullable<GenerationConfig['thinkingConfig']>
 

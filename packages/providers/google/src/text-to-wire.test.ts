@@ -1,9 +1,9 @@
 import type { TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import type { Effort } from './model-rules.ts'
+import type { GoogleEffort } from './model-rules.ts'
 import { textToWire } from './text-to-wire.ts'
 
-function wire(request: Partial<TextRequest>, effort?: Effort) {
+function wire(request: Partial<TextRequest>, effort?: GoogleEffort) {
   const { body, warnings } = textToWire(
     {
       model: 'gemini-2.5-flash',

@@ -1,7 +1,7 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
 import { blockWarnings, toGoogleSchema, unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
 import { isLeftOut, messagesToWire } from './messages-to-wire.ts'
-import { type Effort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
+import { type GoogleEffort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
 import { toolsToWire } from './tools-to-wire.ts'
 import type { GenerateRequest, GenerationConfig } from './wire.ts'
 
@@ -15,7 +15,7 @@ export interface TextSettings {
   /** The provider's id. */
   readonly id: string
   /** Default: the minimum of the model. */
-  readonly effort?: Effort | undefined
+  readonly effort?: GoogleEffort | undefined
 }
 
 export function textToWire(request: TextRequest, { id, effort }: TextSettings): WireRequest {

@@ -10,7 +10,7 @@ import {
   type ToolResultPart,
   withUserMessage,
 } from '@fairlead/core/provider'
-import type { Dialect, OptionsOf, RequestSettings } from './dialect.ts'
+import type { ServerDialect, OptionsOf, RequestSettings } from './dialect.ts'
 import { ownMessages } from './native.ts'
 
 type MessageSettings = Pick<RequestSettings, 'dialect' | 'optionsOf' | 'chosen'>
@@ -158,7 +158,7 @@ function withErrorMark(content: string | readonly JsonObject[]): string | readon
 const shortIdLength = 9
 
 /** An id that the server accepts: that of another server's call may be too long for it. */
-function toolCallId(id: string, { shortToolCallIds = false }: Dialect): string {
+function toolCallId(id: string, { shortToolCallIds = false }: ServerDialect): string {
   if (!shortToolCallIds || /^[A-Za-z0-9]{9}$/.test(id)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, shortIdLength)
 }

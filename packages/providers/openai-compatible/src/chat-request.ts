@@ -1,7 +1,7 @@
 import type { Issue, JsonSchema, ResponseFormat, TextRequest, Tool } from '@fairlead/core/provider'
 import { isSet, outsideStrict, toFunctionSchema, unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { systemFirst, toChatMessages } from './chat-messages.ts'
-import type { Dialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
+import type { ServerDialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
 import { effortFields, parameterNames, samplingFields } from './model-rules.ts'
 import { withOwnFields } from './native.ts'
 
@@ -49,7 +49,7 @@ export function addSampling(
   body: Body,
   request: TextRequest,
   { rule: { ignores = [], ignoresWhenReasoning = [] }, chosen: { isReasoning } }: RequestSettings,
-  { seedField = 'seed', penalties = true, stop = true }: Dialect,
+  { seedField = 'seed', penalties = true, stop = true }: ServerDialect,
   warnings: Issue[],
 ): void {
   for (let at = 0; at < samplingFields.length; at++) {
@@ -96,7 +96,7 @@ function toolFields(
   }
 }
 
-function formatFields(format: ResponseFormat, dialect: Dialect, warnings: Issue[]): Options {
+function formatFields(format: ResponseFormat, dialect: ServerDialect, warnings: Issue[]): Options {
   const { jsonAnswers = 'json_schema', jsonObjects = jsonAnswers !== null } = dialect
   if (jsonAnswers === null) {
     warnings.push(unsupported('responseFormat'))
@@ -119,7 +119,7 @@ function formatFields(format: ResponseFormat, dialect: Dialect, warnings: Issue[
 export function toFunction(
   { name, description, inputSchema, strict }: Tool,
   index: number,
-  { checksToolSchemas = false, strictTools = true }: Dialect,
+  { checksToolSchemas = false, strictTools = true }: ServerDialect,
   warnings: Issue[],
 ) {
   const changed: string[] = []

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type ChosenEffort, type ModelRule, type ReasoningFamily, reasoningFamilies } from './model-rules.ts'
 
 /** How a server's chat completions differ from those of most servers. */
-export interface Dialect {
+export interface ServerDialect {
   /** The field for the maximum response length. Default: `max_tokens`, which all but OpenAI's own servers accept. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
   /** Default: `seed`; null if there is none. */
@@ -64,7 +64,7 @@ export type OptionsOf = (one: { readonly providerOptions?: ProviderOptions | und
 
 /** What the form of a request depends on, besides the request. */
 export interface RequestSettings {
-  readonly dialect: Dialect
+  readonly dialect: ServerDialect
   readonly rule: ModelRule
   readonly chosen: ChosenEffort
   /** Warnings about options that the operator does not allow. */
@@ -96,10 +96,10 @@ const dialect = z.strictObject({
   base64Embeddings: z.boolean().optional(),
   dimensionsField: z.enum(['dimensions', 'output_dimension']).optional(),
   reasoning: z.enum(reasoningFamilies).optional(),
-}) satisfies z.ZodType<Dialect>
+}) satisfies z.ZodType<ServerDialect>
 
 /** @throws TypeError that names the invalid field: configuration may come from JSON, which no compiler has checked */
-export function readDialect(id: string, given: Dialect): Dialect {
+export function readDialect(id: string, given: ServerDialect): ServerDialect {
   const read = dialect.safeParse(given)
   if (read.success) return read.data
   const problems = read.error.issues.map(({ path, message }) =>

@@ -1,13 +1,18 @@
 import type { TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import type { PresetName } from './index.ts'
-import type { Effort } from './model-rules.ts'
+import type { OpenaiEffort } from './model-rules.ts'
 import { call, completion, replyingWith } from './testing/ask-replying.ts'
 
 const fieldNames = ['thinking', 'reasoning', 'reasoning_effort']
 
 /** The fields of a request that set its effort, and the issues of the warnings. */
-async function effortSent(preset: PresetName, model: string, effort?: Effort, request: Partial<TextRequest> = {}) {
+async function effortSent(
+  preset: PresetName,
+  model: string,
+  effort?: OpenaiEffort,
+  request: Partial<TextRequest> = {},
+) {
   const { write, sent } = await replyingWith(completion(), { preset, ...(effort && { effort }) })
   const { warnings = [] } = await write({ model, ...request })
   const fields = Object.entries(sent().body as object).filter(([name]) => fieldNames.includes(name))
@@ -44,7 +49,7 @@ describe('effort', () => {
     },
   )
 
-  test.each<[PresetName, string, Effort, object]>([
+  test.each<[PresetName, string, OpenaiEffort, object]>([
     ['deepseek', 'deepseek-flash', 'high', { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
     ['xai', 'grok-4.7', 'high', { reasoning_effort: 'high' }],
     ['mistral', 'mistral-medium-3.5', 'high', { reasoning_effort: 'high' }],
@@ -54,7 +59,7 @@ describe('effort', () => {
     expect(await effortSent(preset, model, effort)).toEqual({ fields, issues: [] })
   })
 
-  test.each<[PresetName, string, Effort, object]>([
+  test.each<[PresetName, string, OpenaiEffort, object]>([
     ['xai', 'grok-4', 'high', {}],
     ['mistral', 'ministral-8b-latest', 'high', {}],
     ['openai', 'gpt-4.1', 'high', {}],
@@ -66,7 +71,7 @@ describe('effort', () => {
     })
   })
 
-  test.each<[PresetName, string, Effort, Effort]>([
+  test.each<[PresetName, string, OpenaiEffort, OpenaiEffort]>([
     ['mistral', 'mistral-small-latest', 'medium', 'high'],
     ['xai', 'grok-4.7', 'none', 'low'],
     ['xai', 'grok-4.3', 'max', 'high'],
@@ -83,7 +88,7 @@ describe('effort', () => {
     expect(await effortSent('together', 'maker/large', 'none')).toEqual({ fields: {}, issues: [] })
   })
 
-  test.each<[string, Effort | undefined, readonly string[]]>([
+  test.each<[string, OpenaiEffort | undefined, readonly string[]]>([
     ['deepseek-flash', undefined, ['topP', 'seed']],
     ['deepseek-flash', 'high', ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed']],
     ['deepseek-v4-pro', undefined, ['seed']],
@@ -157,7 +162,7 @@ describe('OpenRouter', () => {
   const listed = (facts: object) => ({ json: { data: [{ id: 'maker/large', ...facts }] } })
   const parameters = ['temperature', 'top_p', 'stop', 'seed', 'frequency_penalty', 'presence_penalty']
 
-  test.each<[string, object, Effort | undefined, object]>([
+  test.each<[string, object, OpenaiEffort | undefined, object]>([
     ['no reasoning', {}, undefined, {}],
     ['optional reasoning', { reasoning: { mandatory: false } }, undefined, { reasoning: { effort: 'none' } }],
     ['mandatory reasoning', { reasoning: { mandatory: true } }, undefined, { reasoning: { effort: 'minimal' } }],

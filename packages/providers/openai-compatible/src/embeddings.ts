@@ -1,11 +1,11 @@
 import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import { withOptions } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
-import type { Dialect, Options, OptionsOf } from './dialect.ts'
+import type { ServerDialect, Options, OptionsOf } from './dialect.ts'
 import { countIn, objectIn } from './sent-values.ts'
 
 /** The request of embeddings. Base64 is a quarter of the size of numbers, and takes less time to read. */
-export function toEmbeddingsRequest(request: EmbeddingRequest, dialect: Dialect, optionsOf: OptionsOf): Options {
+export function toEmbeddingsRequest(request: EmbeddingRequest, dialect: ServerDialect, optionsOf: OptionsOf): Options {
   const { model, texts, dimensions } = request
   const body = {
     model,
@@ -58,7 +58,7 @@ const maxFloats = 400_000
 const maxNumbers = 100_000
 
 /** The `maxTexts` of a model whose server does not state one. */
-export function maxTextsPerRequest(dimensions: number, { base64Embeddings = false }: Dialect): number {
+export function maxTextsPerRequest(dimensions: number, { base64Embeddings = false }: ServerDialect): number {
   return Math.max(1, Math.floor((base64Embeddings ? maxFloats : maxNumbers) / dimensions))
 }
 

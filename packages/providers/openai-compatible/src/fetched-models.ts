@@ -1,7 +1,7 @@
 import type { Model, Pricing, TextModel } from '@fairlead/core/provider'
 import type { FindKnown } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
-import type { Dialect } from './dialect.ts'
+import type { ServerDialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'
 import { canReason, efforts, type ModelRule, parameterNames, ruleOf, samplingFields } from './model-rules.ts'
 import type { Preset } from './presets.ts'
@@ -83,7 +83,7 @@ const otherKinds =
 /** What is known of the models of a server beside its list. */
 export interface ModelFacts {
   readonly preset: Preset
-  readonly dialect: Dialect
+  readonly dialect: ServerDialect
   /** The rules of models whose server reports them. */
   readonly rules: ReadonlyMap<string, ModelRule>
 }

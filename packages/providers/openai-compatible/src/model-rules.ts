@@ -2,7 +2,7 @@ import type { Issue, TextRequest } from '@fairlead/core/provider'
 
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 /** How much a model reasons before it answers. Models accept different levels. */
-export type Effort = (typeof efforts)[number]
+export type OpenaiEffort = (typeof efforts)[number]
 
 /** The parameters that some models do not take, and their names in the API. */
 export const parameterNames = {
@@ -19,7 +19,7 @@ export const samplingFields = Object.keys(parameterNames) as readonly SamplingFi
 /** What a model accepts beyond a prompt. */
 export interface ModelRule {
   /** The efforts that it accepts, lowest first; `any` where the server adapts every effort. Default: none. */
-  readonly efforts?: readonly [Effort, ...Effort[]] | 'any'
+  readonly efforts?: readonly [OpenaiEffort, ...OpenaiEffort[]] | 'any'
   /** Whether it reasons unless a request names an effort. Default: whether it always reasons. */
   readonly reasonsByDefault?: true
   /**
@@ -109,7 +109,7 @@ export function ruleOf(family: ReasoningFamily | undefined, model: string): Mode
 
 export interface ChosenEffort {
   /** Undefined where the request names none. */
-  readonly effort: Effort | undefined
+  readonly effort: OpenaiEffort | undefined
   /** Whether the model reasons, as far as its rule says. */
   readonly isReasoning: boolean
   readonly warnings: readonly Issue[]
@@ -121,7 +121,11 @@ export interface ChosenEffort {
  *
  * @param requested null: none is sent, unless one is configured
  */
-export function chooseEffort(rule: ModelRule, configured: Effort | undefined, requested?: Effort | null): ChosenEffort {
+export function chooseEffort(
+  rule: ModelRule,
+  configured: OpenaiEffort | undefined,
+  requested?: OpenaiEffort | null,
+): ChosenEffort {
   const { efforts: accepted, reasonsByDefault } = rule
   if (requested === null && configured === undefined) {
     const alwaysReasons = accepted !== 'any' && isReasoningAt(accepted?.[0])
@@ -137,7 +141,7 @@ export function chooseEffort(rule: ModelRule, configured: Effort | undefined, re
   }
 }
 
-function effortWarning(wanted: Effort, effort: Effort | undefined, isRequested: boolean): Issue {
+function effortWarning(wanted: OpenaiEffort, effort: OpenaiEffort | undefined, isRequested: boolean): Issue {
   const outcome =
     effort === undefined
       ? 'is not supported by this model and was ignored'
@@ -147,14 +151,14 @@ function effortWarning(wanted: Effort, effort: Effort | undefined, isRequested: 
     : { field: null, issue: `the configured effort "${wanted}" ${outcome}` }
 }
 
-function acceptedEffort(accepted: ModelRule['efforts'], wanted: Effort | undefined): Effort | undefined {
+function acceptedEffort(accepted: ModelRule['efforts'], wanted: OpenaiEffort | undefined): OpenaiEffort | undefined {
   if (accepted === 'any') return wanted
   if (wanted === undefined || !accepted) return accepted?.[0]
   return accepted.find((each) => efforts.indexOf(each) >= efforts.indexOf(wanted)) ?? accepted.at(-1)
 }
 
 /** Whether a model reasons at this effort. */
-function isReasoningAt(effort: Effort | undefined): boolean {
+function isReasoningAt(effort: OpenaiEffort | undefined): boolean {
   return effort !== undefined && effort !== 'none'
 }
 
@@ -164,7 +168,10 @@ export function canReason({ efforts: accepted }: ModelRule): boolean {
 }
 
 /** The fields that tell a server the effort. */
-export function effortFields(family: ReasoningFamily | undefined, effort: Effort): Readonly<Record<string, unknown>> {
+export function effortFields(
+  family: ReasoningFamily | undefined,
+  effort: OpenaiEffort,
+): Readonly<Record<string, unknown>> {
   if (family === 'openrouter') return { reasoning: { effort } }
   if (family !== 'deepseek') return { reasoning_effort: effort }
   if (effort === 'none') return { thinking: { type: 'disabled' } }

@@ -1,8 +1,8 @@
 import { requireOptions, type UnknownFields } from '@fairlead/core/provider'
 import { httpOptionNames, type HttpProviderOptions, type ModelChoice } from '@fairlead/provider-toolkit'
-import { type Dialect, readDialect } from './dialect.ts'
+import { type ServerDialect, readDialect } from './dialect.ts'
 import { isOwnAddress, type Preset, type PresetName, presets } from './presets.ts'
-import { type Effort, efforts } from './model-rules.ts'
+import { type OpenaiEffort, efforts } from './model-rules.ts'
 
 /** `id` and `baseUrl` are required without a preset. */
 export interface OpenaiCompatibleOptions extends HttpProviderOptions {
@@ -17,9 +17,9 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
    */
   readonly models?: ModelChoice['models']
   /** How much reasoning models reason. Default: the minimum of each model, because reasoning tokens count in `maxTokens`. */
-  readonly effort?: Effort | undefined
+  readonly effort?: OpenaiEffort | undefined
   /** Overrides the preset's dialect field by field. */
-  readonly dialect?: Dialect | undefined
+  readonly dialect?: ServerDialect | undefined
   /** Fields and hosted tools of the API that cost more, and that callers may use: `service_tier`, `web_search`. Default: none. */
   readonly allow?: readonly string[] | undefined
   /**

@@ -1,5 +1,5 @@
 import type { TextModel } from '@fairlead/core/provider'
-import type { Dialect } from './dialect.ts'
+import type { ServerDialect } from './dialect.ts'
 
 export { efforts } from './model-rules.ts'
 
@@ -30,7 +30,7 @@ export interface Preset {
   readonly isOpenai?: boolean
   /** Whether it also has Ollama's own API beside the compatible one. Default: false. */
   readonly hasOllamaApi?: boolean
-  readonly dialect?: Dialect
+  readonly dialect?: ServerDialect
 }
 
 const sonar = {

@@ -8,7 +8,7 @@ import {
 } from '@fairlead/core/provider'
 import { unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { addSampling, type Body, jsonSchema, toFunction, type WireRequest } from './chat-request.ts'
-import type { Dialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
+import type { ServerDialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
 import { asResponses, isForeignFormat, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
 import { toInputItems } from './responses-input.ts'
 import { filled, without } from './sent-values.ts'
@@ -91,7 +91,7 @@ function tooFewTokens(maxTokens = Infinity): readonly Issue[] {
 /** Tools are strict by default in this API, which would make optional properties required. */
 function toolFields(
   { tools = [], toolChoice, parallelToolCalls, webSearch }: TextRequest,
-  dialect: Dialect,
+  dialect: ServerDialect,
   optionsOf: OptionsOf,
   warnings: Issue[],
 ): Options {

@@ -12,9 +12,9 @@ import { chatChunk, chatReply, chunksOf, fromChatReply } from './chat-reply.ts'
 import { toChatRequest, type WireRequest } from './chat-request.ts'
 import { endOfChunks, readChunks } from './chat-stream.ts'
 import { chunksOfCompletion, completionChunk, completionReply, toCompletionRequest } from './completions.ts'
-import type { Dialect, Options, RequestSettings } from './dialect.ts'
+import type { ServerDialect, Options, RequestSettings } from './dialect.ts'
 import type { Reading } from './finish.ts'
-import { chooseEffort, type Effort, type ModelRule, ruleOf } from './model-rules.ts'
+import { chooseEffort, type OpenaiEffort, type ModelRule, ruleOf } from './model-rules.ts'
 import { type OwnDialect, ownForm, saysMoreInChat } from './native.ts'
 import { checkedEvents, type OllamaApi, withWarnings } from './ollama.ts'
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
@@ -27,7 +27,7 @@ export interface TextSettings extends Pick<RequestSettings, 'dialect' | 'options
   readonly id: string
   readonly http: HttpClient
   /** The configured effort. */
-  readonly effort: Effort | undefined
+  readonly effort: OpenaiEffort | undefined
   /** The rules of fetched models, by their ids. */
   readonly rules: ReadonlyMap<string, ModelRule>
   readonly guard: OptionGuard
@@ -162,12 +162,12 @@ class TextApi<Reply, Event> {
 /** What the streams of both kinds of completions share. The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`. */
 const chunkStream = { endMark: '[DONE]', atEndMark: endOfChunks, ping: { choices: [] } }
 
-function askForChunks({ askStreamUsage = true }: Dialect): Options {
+function askForChunks({ askStreamUsage = true }: ServerDialect): Options {
   return { stream: true, ...(askStreamUsage && { stream_options: { include_usage: true } }) }
 }
 
 /** The API that every server has. */
-function chatCompletions(dialect: Dialect) {
+function chatCompletions(dialect: ServerDialect) {
   return {
     path: '/chat/completions',
     name: 'openai-chat',
@@ -181,7 +181,7 @@ function chatCompletions(dialect: Dialect) {
 }
 
 /** The API that predates chat completions. */
-function completions(dialect: Dialect) {
+function completions(dialect: ServerDialect) {
   return {
     path: '/completions',
     name: 'openai-completions',

@@ -1,5 +1,5 @@
 import { ended, PolledIterator, type Provider, type TextEvent } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 
 /** A provider whose pieces of text arrive when a test says so, several at once. */
 export function burstProvider() {
@@ -7,7 +7,7 @@ export function burstProvider() {
   const provider: Provider = {
     contract: 2,
     id: 'bursts',
-    models: [textModel({ streaming: true, maxTokens: 250_000 })],
+    models: [fakeTextModel({ streaming: true, maxTokens: 250_000 })],
     streamText: () => bursts,
   }
   return { provider, bursts }

@@ -1,5 +1,5 @@
 import { type Provider, type ProviderCall, textEvents } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 
 /** A provider whose stream a test controls: it sends pieces, ends, or fails when the test says so. */
 export interface ManualProvider extends Provider {
@@ -38,7 +38,7 @@ export function manualProvider(): ManualProvider {
   return {
     contract: 2,
     id: 'manual',
-    models: [textModel({ streaming: true, maxTokens: 250_000 })],
+    models: [fakeTextModel({ streaming: true, maxTokens: 250_000 })],
     calls,
     send: push,
     finish: () => push(''),

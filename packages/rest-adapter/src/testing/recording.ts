@@ -6,7 +6,7 @@ import {
   type TextModel,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { blankPng, imageModel, textModel } from '@fairlead/testing'
+import { blankPng, fakeImageModel, fakeTextModel } from '@fairlead/testing'
 
 /** A provider that records the requests of core. */
 export interface Recording extends Provider {
@@ -22,7 +22,7 @@ export function recording(facts: Partial<TextModel> = {}): Recording {
   return {
     contract: 2,
     id: 'recorder',
-    models: [textModel(facts), imageModel()],
+    models: [fakeTextModel(facts), fakeImageModel()],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'], keywords: ['en', 'de'] } }],
     texts,
     images,

@@ -1,7 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { AccessLogRecord } from '@fairlead/core'
-import { failing, imageModel, painter, reader, scripted, testCore, type TestCore, textModel } from '@fairlead/testing'
+import {
+  failing,
+  fakeImageModel,
+  fakePainter,
+  reader,
+  scripted,
+  testCore,
+  type TestCore,
+  fakeTextModel,
+} from '@fairlead/testing'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { expectDocumentedResponses } from './expect-documented-responses.ts'
@@ -57,13 +66,13 @@ export interface Reply {
 /** A provider for each capability, and one that fails. */
 const everything = [
   scripted('calm', 'hello there'),
-  painter('brush'),
+  fakePainter('brush'),
   reader('reader', {
     sentiment: { score: 0.5, label: 'positive' },
     entities: [{ text: 'Ada', type: 'PERSON', confidence: 0.9 }],
     keywords: [{ text: 'engine', score: 1 }],
   }),
-  { ...failing('down', 'retry'), models: [textModel({ id: 'broken' }), imageModel({ id: 'broken-picture' })] },
+  { ...failing('down', 'retry'), models: [fakeTextModel({ id: 'broken' }), fakeImageModel({ id: 'broken-picture' })] },
 ] as const
 
 /** Both handlers of the adapter, for tests that apply to each. */

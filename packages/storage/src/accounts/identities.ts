@@ -1,5 +1,5 @@
-import type { Identity, IdentityStore, PasskeyStore } from '@fairlead/accounts/stores'
-import type { Passkey } from '@fairlead/accounts'
+import type { IdentityRow, IdentityStore, PasskeyStore } from '@fairlead/accounts/stores'
+import type { PasskeyRow } from '@fairlead/accounts'
 import { sql } from 'kysely'
 import { equal, RecordTable } from '../sql/record-table.ts'
 import type { Database, RowOf } from '../sql/schema.ts'
@@ -19,7 +19,7 @@ export function sqlIdentities(db: Database): IdentityStore {
   }
 }
 
-function toIdentity(row: RowOf<Identity>): Identity {
+function toIdentity(row: RowOf<IdentityRow>): IdentityRow {
   return { issuer: row.issuer, subject: row.subject, userId: row.user_id, createdAt: row.created_at }
 }
 
@@ -48,7 +48,7 @@ export function sqlPasskeys(db: Database): PasskeyStore {
   }
 }
 
-function toPasskey(row: RowOf<Passkey>): Passkey {
+function toPasskey(row: RowOf<PasskeyRow>): PasskeyRow {
   return {
     id: row.id,
     userId: row.user_id,

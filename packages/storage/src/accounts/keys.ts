@@ -1,4 +1,4 @@
-import type { ApiKey, KeyFilters, KeyStore } from '@fairlead/accounts/stores'
+import type { ApiKeyRow, KeyFilters, KeyStore } from '@fairlead/accounts/stores'
 import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { lowerAscii } from '../sql/dialect.ts'
 import { containing, RecordTable } from '../sql/record-table.ts'
@@ -93,7 +93,7 @@ function havingStatus({ is, at }: NonNullable<KeyFilters['status']>) {
   return where.and([where('revoked_at', 'is', null), ends])
 }
 
-function toKey(row: RowOf<ApiKey>): ApiKey {
+function toKey(row: RowOf<ApiKeyRow>): ApiKeyRow {
   return {
     id: row.id,
     userId: row.user_id,

@@ -1,4 +1,4 @@
-import type { Owner, OwnerStore, Project, User } from '@fairlead/accounts/stores'
+import type { Owner, OwnerStore, ProjectRow, UserRow } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
@@ -28,7 +28,7 @@ export function toOwner(row: Row): Owner {
   return row.kind === 'project' ? toProject(row) : toUser(row)
 }
 
-export function toUser(row: Row): User {
+export function toUser(row: Row): UserRow {
   return {
     ...toFields(row),
     email: row.email,
@@ -42,7 +42,7 @@ export function toUser(row: Row): User {
 }
 
 /** A shared quota has the scope of a user in the table, so that versions before share it, too. */
-export function toProject(row: Row): Project {
+export function toProject(row: Row): ProjectRow {
   const quotaScope = row.quota_scope === 'key' ? 'key' : 'project'
   return { ...toFields(row), role: 'member', quotaScope, createdBy: row.created_by ?? null, funded: row.funded !== 0 }
 }

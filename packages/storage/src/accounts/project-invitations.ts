@@ -1,4 +1,4 @@
-import type { Invitation, InvitationStore } from '@fairlead/accounts/stores'
+import type { InvitationRow, InvitationStore } from '@fairlead/accounts/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, purge, RecordTable } from '../sql/record-table.ts'
 import type { Database, RowOf } from '../sql/schema.ts'
@@ -42,7 +42,7 @@ export function sqlInvitations(db: Database): InvitationStore {
   }
 }
 
-function toInvitation(row: RowOf<Invitation>): Invitation {
+function toInvitation(row: RowOf<InvitationRow>): InvitationRow {
   return {
     id: row.id,
     projectId: row.project_id,

@@ -1,4 +1,4 @@
-import type { Member, MemberStore, NamedMember } from '@fairlead/accounts/stores'
+import type { MemberRow, MemberStore, NamedMember } from '@fairlead/accounts/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { selectSlice } from '../sql/record-table.ts'
 import type { Database, RowOf } from '../sql/schema.ts'
@@ -63,6 +63,6 @@ export function activeOwners(except = ''): RawBuilder<unknown> {
   ) as active_owners`
 }
 
-function toMember(row: RowOf<Member>): Member {
+function toMember(row: RowOf<MemberRow>): MemberRow {
   return { projectId: row.project_id, userId: row.user_id, role: row.role, createdAt: row.created_at }
 }

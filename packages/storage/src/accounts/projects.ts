@@ -1,4 +1,4 @@
-import type { Project, ProjectStore } from '@fairlead/accounts/stores'
+import type { ProjectRow, ProjectStore } from '@fairlead/accounts/stores'
 import type { ProjectRole } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { equal, RecordTable, selectSlice } from '../sql/record-table.ts'
@@ -45,7 +45,7 @@ export function sqlProjects(db: Database): ProjectStore {
 }
 
 /** Nobody can log in with the email address of a project, which is its id. */
-function toProjectRow({ quotaScope, ...project }: Project): Schema['users'] {
+function toProjectRow({ quotaScope, ...project }: ProjectRow): Schema['users'] {
   const row = toRow({ ...project, quotaScope: quotaScope === 'key' ? ('key' as const) : ('user' as const) })
   return { ...row, kind: 'project', email: project.id, allowed_networks: null }
 }

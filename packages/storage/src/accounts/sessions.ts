@@ -1,4 +1,4 @@
-import type { Session, SessionStore } from '@fairlead/accounts/stores'
+import type { SessionRow, SessionStore } from '@fairlead/accounts/stores'
 import { sql } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import type { Database, RowOf } from '../sql/schema.ts'
@@ -49,7 +49,7 @@ export function sqlSessions(db: Database): SessionStore {
   }
 }
 
-function toSession(row: RowOf<Session>): Session {
+function toSession(row: RowOf<SessionRow>): SessionRow {
   return {
     id: row.id,
     userId: row.user_id,

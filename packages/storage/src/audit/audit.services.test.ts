@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { accounts, audit } from '@fairlead/accounts'
-import { type AuditEntry, createFairlead } from '@fairlead/core'
+import { type AuditEntryRow, createFairlead } from '@fairlead/core'
 import { type AuditExpectation, verifyAudit } from '@fairlead/accounts/server'
 import { addAuditEntries, addPlainEntry } from '@fairlead/testing/workspace'
 import { plainPasswords } from '@fairlead/testing'
@@ -25,7 +25,7 @@ const cutTail = `
   delete from audit_entries where number > 3;
   update audit_months set entries = 3, hash = (select hash from audit_entries where number = 3)`
 
-const someEntry: AuditEntry = {
+const someEntry: AuditEntryRow = {
   id: 'aud_1',
   createdAt: 0,
   action: 'patchUser',
@@ -81,7 +81,7 @@ async function openLog(stores: Stores) {
 }
 
 /** Adds entries of somebody else with plain hashes. */
-async function forge(stores: Stores, entries: readonly AuditEntry[]): Promise<void> {
+async function forge(stores: Stores, entries: readonly AuditEntryRow[]): Promise<void> {
   for (const entry of entries) {
     const { id, createdAt, action, outcome, targetType, targetId } = entry
     const forged = { ...someEntry, id, createdAt, action, outcome, targetType, targetId, actor: 'usr_1' }

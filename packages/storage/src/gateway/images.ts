@@ -1,4 +1,4 @@
-import { earliestId, type Image, type ImageStore } from '@fairlead/core/stores'
+import { earliestId, type ImageRow, type ImageStore } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { equal, RecordTable } from '../sql/record-table.ts'
 import type { Database, RowOf } from '../sql/schema.ts'
@@ -38,6 +38,6 @@ export function sqlImages(db: Database): ImageStore {
   }
 }
 
-function toImage({ id, user_id: userId, payer, bytes, model, created_at: createdAt }: RowOf<Image>): Image {
+function toImage({ id, user_id: userId, payer, bytes, model, created_at: createdAt }: RowOf<ImageRow>): ImageRow {
   return { id, userId, payer, bytes, model, createdAt }
 }

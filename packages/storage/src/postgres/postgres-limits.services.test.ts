@@ -4,7 +4,7 @@ import { operations } from '@fairlead/testing/workspace'
 import { shipments } from '@fairlead/shipments'
 import { webhooks } from '@fairlead/webhooks'
 import type { Provider } from '@fairlead/core/provider'
-import { addTestCaller, fakeOutbound, scripted, shipmentInput, textModel } from '@fairlead/testing'
+import { addTestCaller, fakeOutbound, scripted, shipmentInput, fakeTextModel } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -103,7 +103,7 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
 
   test('on two nodes with one PostgreSQL, concurrent requests share the budget of a day, although the clock of a node is a day ahead', async () => {
     const price = { input: 0, output: 10_000 }
-    const provider = { ...scripted('calm', 'word'), models: [textModel({ pricing: price })] }
+    const provider = { ...scripted('calm', 'word'), models: [fakeTextModel({ pricing: price })] }
     const ahead = { ...systemClock, now: () => Date.now() + 86_400_000 }
     const nodes = await Promise.all([node([provider]), node([provider], ahead)])
     await Promise.all(nodes.map(({ core }) => core.start()))

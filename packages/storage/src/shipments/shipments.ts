@@ -1,4 +1,4 @@
-import { type Shipment, type ShipmentFilters, shipmentNames, type ShipmentStore } from '@fairlead/shipments/stores'
+import { type ShipmentRow, type ShipmentFilters, shipmentNames, type ShipmentStore } from '@fairlead/shipments/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, RecordTable, unlessTaken } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
@@ -47,11 +47,11 @@ function whereClauses({
   ]
 }
 
-function toShipmentRow(shipment: Shipment): Schema['shipments'] {
+function toShipmentRow(shipment: ShipmentRow): Schema['shipments'] {
   return { ...toRow(shipment), user_id: ownerOf(shipment.userId) }
 }
 
-function toShipment(row: Schema['shipments']): Shipment {
+function toShipment(row: Schema['shipments']): ShipmentRow {
   const json = ['origin', 'destination', 'parcels', 'metadata', 'history'] as const
-  return { ...fromRow<Shipment>(row, shipmentNames, json), userId: row.user_id || null }
+  return { ...fromRow<ShipmentRow>(row, shipmentNames, json), userId: row.user_id || null }
 }

@@ -1,18 +1,18 @@
 import type {
-  ApiKey,
+  ApiKeyRow,
   AuditMonth,
   ChainedEntry,
-  Identity,
-  Invitation,
-  Member,
-  Session,
+  IdentityRow,
+  InvitationRow,
+  MemberRow,
+  SessionRow,
   SignedHead,
-  User,
+  UserRow,
 } from '@fairlead/accounts/stores'
-import type { Claim, Event, Hold, Image, Spend, UsageRecord } from '@fairlead/core/stores'
-import type { Delivery, Subscription, Webhook } from '@fairlead/webhooks/stores'
-import type { Passkey } from '@fairlead/accounts'
-import type { Shipment } from '@fairlead/shipments/stores'
+import type { Claim, EventRow, Hold, ImageRow, Spend, UsageRecord } from '@fairlead/core/stores'
+import type { DeliveryRow, Subscription, WebhookRow } from '@fairlead/webhooks/stores'
+import type { PasskeyRow } from '@fairlead/accounts'
+import type { ShipmentRow } from '@fairlead/shipments/stores'
 import type { Kysely } from 'kysely'
 
 /** Webhooks, events and shipments of an embedding program have the owner '': a unique index treats nulls as different. */
@@ -21,10 +21,10 @@ type Owned<Row> = Row & { user_id: string }
 /** The tables, the same on every database. Instants are milliseconds since the epoch. */
 export interface Schema {
   /** Users and projects. */
-  users: Omit<RowOf<User>, keyof UserColumns> & UserColumns & OwnerColumns
-  project_members: RowOf<Member>
-  project_invitations: RowOf<Invitation>
-  api_keys: RowOf<ApiKey> & {
+  users: Omit<RowOf<UserRow>, keyof UserColumns> & UserColumns & OwnerColumns
+  project_members: RowOf<MemberRow>
+  project_invitations: RowOf<InvitationRow>
+  api_keys: RowOf<ApiKeyRow> & {
     secret_hash: string
     previous_secret_hash: string | null
     previous_expires_at: number | null
@@ -39,12 +39,12 @@ export interface Schema {
   spend: RowOf<Spend>
   holds: RowOf<Hold>
   usage_records: RowOf<UsageRecord>
-  images: RowOf<Image>
+  images: RowOf<ImageRow>
   claims: RowOf<Claim>
-  shipments: Owned<RowOf<Shipment>>
-  webhooks: Owned<RowOf<Webhook>>
-  events: Owned<RowOf<Event>>
-  deliveries: RowOf<Delivery>
+  shipments: Owned<RowOf<ShipmentRow>>
+  webhooks: Owned<RowOf<WebhookRow>>
+  events: Owned<RowOf<EventRow>>
+  deliveries: RowOf<DeliveryRow>
   audit_entries: RowOf<ChainedEntry>
   audit_months: RowOf<AuditMonth>
   audit_heads: RowOf<SignedHead> & { id: string }
@@ -59,9 +59,9 @@ export interface Schema {
     user_id: string
     hash: string
   }
-  sessions: RowOf<Session>
-  identities: RowOf<Identity>
-  passkeys: RowOf<Passkey>
+  sessions: RowOf<SessionRow>
+  identities: RowOf<IdentityRow>
+  passkeys: RowOf<PasskeyRow>
   access_tokens: {
     hash: string
     session_id: string
@@ -91,7 +91,7 @@ export interface Schema {
 }
 
 /** What only users have. */
-type UserColumns = Partial<Pick<RowOf<User>, 'admin_by_identity' | 'email_verified' | 'models'>>
+type UserColumns = Partial<Pick<RowOf<UserRow>, 'admin_by_identity' | 'email_verified' | 'models'>>
 
 /** What tells a project from a user. Absent in a row of a new user, whose defaults they are. */
 interface OwnerColumns {

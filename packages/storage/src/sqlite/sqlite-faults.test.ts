@@ -6,7 +6,7 @@ import { operations } from '@fairlead/testing/workspace'
 import { createIds } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '../stores.ts'
-import { addTestCaller, held, imageModel, painter, scripted, testClock, textModel } from '@fairlead/testing'
+import { addTestCaller, held, fakeImageModel, fakePainter, scripted, testClock, fakeTextModel } from '@fairlead/testing'
 import { assert, asyncProperty, pre, string } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { anyCharacter } from '../../../core/src/testing/any-character.ts'
@@ -185,7 +185,11 @@ async function openFaultyCore(provider: Provider = both) {
   return { core, stores, connection, failNext, keyId, ask: { credentials, forText } }
 }
 
-const both: Provider = { ...scripted('calm', 'hello'), ...painter('calm'), models: [textModel(), imageModel()] }
+const both: Provider = {
+  ...scripted('calm', 'hello'),
+  ...fakePainter('calm'),
+  models: [fakeTextModel(), fakeImageModel()],
+}
 
 const fastClock: Clock = { now: Date.now, schedule: (ms, ring) => systemClock.schedule(ms / 100, ring) }
 

@@ -1,6 +1,6 @@
 import type {
   ClaimedDelivery,
-  Delivery,
+  DeliveryRow,
   DeliveryFilters,
   DeliveryStatus,
   DeliveryStore,
@@ -33,7 +33,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
   }
 
   /** Adds the event, the webhook, and the owner. Another transaction may have removed the event or the webhook since. */
-  async function withContext(claimed: readonly Delivery[]): Promise<readonly ClaimedDelivery[]> {
+  async function withContext(claimed: readonly DeliveryRow[]): Promise<readonly ClaimedDelivery[]> {
     const events = await new RecordTable(db, 'events', toEvent).findMany(claimed.map(({ eventId }) => eventId))
     const webhooks = await new RecordTable(db, 'webhooks', toWebhook).findMany(
       claimed.map(({ webhookId }) => webhookId),
@@ -156,24 +156,24 @@ function whereClauses({ webhookId, status, eventId }: DeliveryFilters): Conditio
 
 type Row = Schema['deliveries']
 
-const addRow = prepared<Delivery>(
+const addRow = prepared<DeliveryRow>(
   (_db, slot, first) => sql`${insertInto('deliveries', first, slot)} on conflict (event_id, webhook_id) do nothing`,
 )
 
 /** Sets only the columns that change: SQLite writes each index that has one of the columns. */
-function updateRow(slot: Slot<Delivery>) {
+function updateRow(slot: Slot<DeliveryRow>) {
   const changing = ['status', 'attempts', 'tries', 'nextAttemptAt', 'updatedAt'] as const
   const values = changing.map((field) => sql`${sql.ref(columnName(field))} = ${slot(field)}`)
   return sql`update deliveries set ${sql.join(values)} where id = ${slot('id')}`
 }
 
-const replaceRow = prepared<Delivery>((_db, slot) => updateRow(slot))
+const replaceRow = prepared<DeliveryRow>((_db, slot) => updateRow(slot))
 
-const replaceLeased = prepared<Delivery & { readonly leaseUntil: number }>(
+const replaceLeased = prepared<DeliveryRow & { readonly leaseUntil: number }>(
   (_db, slot) => sql`${updateRow(slot)} and next_attempt_at = ${slot('leaseUntil')}`,
 )
 
-function toDelivery(row: Row): Delivery {
+function toDelivery(row: Row): DeliveryRow {
   return {
     id: row.id,
     webhookId: row.webhook_id,

@@ -1,4 +1,4 @@
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import type { EventFilters, EventStore } from '@fairlead/webhooks/stores'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isPostgres, type SqlDialect } from '../sql/dialect.ts'
@@ -54,7 +54,7 @@ export function sqlEvents(db: Database, dialect: Pick<SqlDialect, 'purge'>): Eve
   }
 }
 
-const addRow = prepared<Event>(
+const addRow = prepared<EventRow>(
   (_db, slot, first) => sql`${insertInto('events', first, slot)} on conflict (id) do nothing`,
 )
 
@@ -66,7 +66,7 @@ function whereClauses({ userId, types, resourceId }: EventFilters, type: string 
   ]
 }
 
-export function toEvent(row: Schema['events']): Event {
+export function toEvent(row: Schema['events']): EventRow {
   return {
     id: row.id,
     type: row.type,

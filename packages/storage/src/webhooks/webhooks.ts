@@ -1,4 +1,4 @@
-import { patternsFor, type Subscription, type Webhook, type WebhookStore } from '@fairlead/webhooks/stores'
+import { patternsFor, type Subscription, type WebhookRow, type WebhookStore } from '@fairlead/webhooks/stores'
 import { type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { containing, equal, purge, RecordTable, upsert } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
@@ -21,7 +21,7 @@ export function sqlWebhooks(db: Database): WebhookStore {
       ),
     count: (userId) => webhooks.count(equal<'webhooks'>({ user_id: ownerOf(userId) })),
     async subscribed(userIds) {
-      const found = new Map<string, Webhook>()
+      const found = new Map<string, WebhookRow>()
       // Most transactions cause events of one owner. Null equals no owner.
       for (const owner of userIds.length === 0 ? [null] : userIds.map(ownerOf)) {
         const { rows } = await selectSubscribed(db, { owner })
@@ -122,7 +122,7 @@ function ownedByAdmin(where: ExpressionBuilder<Schema, 'webhooks'>) {
   return where.or([where('user_id', '=', sql.lit(ownerOf(null))), where.exists(admin)])
 }
 
-function toWebhookRow(webhook: Webhook): Row {
+function toWebhookRow(webhook: WebhookRow): Row {
   return { ...toRow(webhook), user_id: ownerOf(webhook.userId) }
 }
 
@@ -130,7 +130,7 @@ function toSubscription(row: Pick<Row, 'user_id' | 'all_users' | 'events'>): Sub
   return { userId: row.user_id || null, allUsers: row.all_users === 1, events: JSON.parse(row.events) }
 }
 
-export function toWebhook(row: Row): Webhook {
+export function toWebhook(row: Row): WebhookRow {
   return {
     ...toSubscription(row),
     id: row.id,

@@ -1,6 +1,6 @@
 import type { AuditTransaction } from '@fairlead/accounts/stores'
 import { createAuditSink, plainHashOf } from '@fairlead/accounts/workspace'
-import { type AuditEntry, systemClock, type SecretKeys } from '@fairlead/core'
+import { type AuditEntryRow, systemClock, type SecretKeys } from '@fairlead/core'
 import { createKeyring } from '@fairlead/core/adapter'
 import { periodOf } from '@fairlead/core/stores'
 
@@ -8,13 +8,13 @@ import { periodOf } from '@fairlead/core/stores'
 export function addAuditEntries(
   tx: AuditTransaction,
   secretKeys: SecretKeys,
-  entries: readonly AuditEntry[],
+  entries: readonly AuditEntryRow[],
 ): Promise<void> {
   return createAuditSink({ clock: systemClock, keyring: createKeyring(secretKeys) }).add(tx, entries)
 }
 
 /** Adds an entry as versions before signatures do. */
-export async function addPlainEntry(tx: AuditTransaction, entry: AuditEntry): Promise<void> {
+export async function addPlainEntry(tx: AuditTransaction, entry: AuditEntryRow): Promise<void> {
   const month = periodOf(entry.createdAt)
   await tx.lock(`audit ${month}`)
   const end = await tx.audit.end(month)

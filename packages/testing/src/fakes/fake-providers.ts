@@ -18,7 +18,7 @@ import { blankPng } from './blank-png.ts'
 const free = { input: 0, output: 0 }
 
 /** A text model for tests, called `any`. */
-export function textModel(facts: Partial<TextModel> = {}): TextModel {
+export function fakeTextModel(facts: Partial<TextModel> = {}): TextModel {
   return {
     id: 'any',
     type: 'text',
@@ -31,7 +31,7 @@ export function textModel(facts: Partial<TextModel> = {}): TextModel {
 }
 
 /** An image model for tests, called `picture`. */
-export function imageModel(facts: Partial<ImageModel> = {}): ImageModel {
+export function fakeImageModel(facts: Partial<ImageModel> = {}): ImageModel {
   return {
     id: 'picture',
     type: 'image',
@@ -51,7 +51,7 @@ export function begun(...pieces: readonly string[]): readonly TextEvent[] {
 }
 
 /** The end of a stream that has begun. */
-export function ended(facts: Partial<TextFinish> = {}): readonly TextEvent[] {
+export function textEnd(facts: Partial<TextFinish> = {}): readonly TextEvent[] {
   return [
     { type: 'part_end', index: 0 },
     { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 }, ...facts },
@@ -68,7 +68,7 @@ export function scripted(id: string, content: string, answer: Partial<TextFinish
   return {
     contract: 2,
     id,
-    models: [textModel({ streaming: true })],
+    models: [fakeTextModel({ streaming: true })],
     generateText: async () => textAnswer(content, finish),
     streamText: () => textEvents(content.split(/(?= )/), finish),
   }
@@ -79,7 +79,7 @@ export function failing(id: string, failure: ProviderFailure, options: ProviderE
   const fail = async (): Promise<never> => {
     throw new ProviderError(failure, `${id} always fails`, options)
   }
-  return { contract: 2, id, models: [textModel(), imageModel()], generateText: fail, generateImage: fail }
+  return { contract: 2, id, models: [fakeTextModel(), fakeImageModel()], generateText: fail, generateImage: fail }
 }
 
 /** Returns or throws the outcomes one after the other, and then repeats the last one. */
@@ -100,7 +100,7 @@ export function sequenced(
   return {
     contract: 2,
     id,
-    models: [textModel({ streaming: true })],
+    models: [fakeTextModel({ streaming: true })],
     get asked() {
       return asked
     },
@@ -119,7 +119,7 @@ export function held(id: string): Provider & {
   return {
     contract: 2,
     id,
-    models: [textModel()],
+    models: [fakeTextModel()],
     calls,
     release: (content) => waiting.splice(0).forEach((settle) => settle(content)),
     generateText: (_request, call) =>
@@ -131,11 +131,11 @@ export function held(id: string): Provider & {
 }
 
 /** Returns blank images of the requested size. */
-export function painter(id: string, answer: Partial<ImageAnswer> = {}): Provider {
+export function fakePainter(id: string, answer: Partial<ImageAnswer> = {}): Provider {
   return {
     contract: 2,
     id,
-    models: [imageModel()],
+    models: [fakeImageModel()],
     generateImage: async ({ width, height }) => ({ png: blankPng(width, height), ...answer }),
   }
 }
@@ -146,7 +146,7 @@ export function embedder(id: string, facts: Partial<TextModel> = {}): Provider &
   return {
     contract: 2,
     id,
-    models: [textModel({ id: 'vectors', ...others, embedding })],
+    models: [fakeTextModel({ id: 'vectors', ...others, embedding })],
     embed: async ({ texts, dimensions = embedding.dimensions }) => ({
       embeddings: texts.map((text) => new Float32Array(dimensions).fill(0.5).fill(text.length, 0, 1)),
       promptTokens: texts.reduce((sum, { length }) => sum + length, 0),

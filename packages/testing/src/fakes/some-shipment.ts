@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { NewId } from '@fairlead/core/adapter'
-import { type Shipment, shipmentFields } from '@fairlead/shipments/stores'
+import { type ShipmentRow, shipmentFields } from '@fairlead/shipments/stores'
 
 /** The input of `createShipment`: the required fields and a reference. */
 export function shipmentInput(reference = 'order-1') {
@@ -13,7 +13,7 @@ export function shipmentInput(reference = 'order-1') {
 }
 
 /** A stored shipment. */
-export function someShipment(newId: NewId, facts: Partial<Shipment> = {}): Shipment {
+export function someShipment(newId: NewId, facts: Partial<ShipmentRow> = {}): ShipmentRow {
   const createdAt = facts.createdAt ?? Date.parse('2026-03-14T12:00:00.000Z')
   return {
     ...z.object(shipmentFields).parse(shipmentInput()),

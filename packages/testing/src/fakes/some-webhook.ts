@@ -1,10 +1,10 @@
 import type { NewId } from '@fairlead/core/adapter'
-import type { Delivery, Webhook } from '@fairlead/webhooks/stores'
+import type { DeliveryRow, WebhookRow } from '@fairlead/webhooks/stores'
 
 const createdAt = Date.UTC(2026, 2, 14, 12)
 
 /** A webhook with plausible facts. */
-export function someWebhook(newId: NewId, facts: Partial<Webhook> = {}): Webhook {
+export function someWebhook(newId: NewId, facts: Partial<WebhookRow> = {}): WebhookRow {
   return {
     id: newId('whk'),
     userId: newId('usr'),
@@ -27,7 +27,7 @@ export function someWebhook(newId: NewId, facts: Partial<Webhook> = {}): Webhook
 }
 
 /** A delivery that is due when it is created. */
-export function someDelivery(newId: NewId, facts: Partial<Delivery> = {}): Delivery {
+export function someDelivery(newId: NewId, facts: Partial<DeliveryRow> = {}): DeliveryRow {
   return {
     id: newId('dlv'),
     webhookId: newId('whk'),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountsOptions } from '@fairlead/accounts'
 import { createSignInTokens, displayPrefix, newApiKeyToken } from '@fairlead/accounts/server'
-import { hashToken, type ApiKey, type User, type AccountStores } from '@fairlead/accounts/stores'
+import { hashToken, type ApiKeyRow, type UserRow, type AccountStores } from '@fairlead/accounts/stores'
 import {
   type Credentials,
   createFairlead,
@@ -58,7 +58,7 @@ export interface TestCore<Others extends readonly Feature[] = readonly []> {
   /** Creates a one-time token that begins a session of the user. */
   signInToken(userId: string): string
   /** Adds another user with a key. */
-  addCaller(facts?: { readonly user?: Partial<User>; readonly key?: Partial<ApiKey> }): Promise<TestCaller>
+  addCaller(facts?: { readonly user?: Partial<UserRow>; readonly key?: Partial<ApiKeyRow> }): Promise<TestCaller>
 }
 
 export interface TestCaller {
@@ -150,7 +150,7 @@ export async function testCore<const Others extends readonly Feature[] = readonl
 export async function addTestCaller(
   stores: AccountStores,
   clock: { now(): number },
-  { user, key }: { readonly user?: Partial<User>; readonly key?: Partial<ApiKey> } = {},
+  { user, key }: { readonly user?: Partial<UserRow>; readonly key?: Partial<ApiKeyRow> } = {},
 ): Promise<TestCaller> {
   const newId = createIds(clock.now)
   const token = newApiKeyToken()
@@ -164,7 +164,7 @@ export async function addTestCaller(
   return { credentials: { kind: 'bearer', token }, keyId, userId }
 }
 
-function someUser(id: string, now: number): User {
+function someUser(id: string, now: number): UserRow {
   return {
     id,
     email: `${id}@example.com`,
@@ -186,7 +186,7 @@ function someUser(id: string, now: number): User {
   }
 }
 
-function someKey(id: string, userId: string, token: string, now: number): ApiKey {
+function someKey(id: string, userId: string, token: string, now: number): ApiKeyRow {
   return {
     id,
     userId,

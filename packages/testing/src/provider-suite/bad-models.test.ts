@@ -1,4 +1,4 @@
-import { textModel } from '../fakes/fake-providers.ts'
+import { fakeTextModel } from '../fakes/fake-providers.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { good, type Make, modified, runTitled } from './run-sample.ts'
@@ -9,14 +9,14 @@ const metadata = 'describes its models without contradictions'
 
 /** Each bad provider, the test that fails for it, and how it is made. */
 const badProviders: readonly (readonly [string, string, Make])[] = [
-  ['has a maxTokens above its contextSize', metadata, contradictory({ models: [textModel({ contextSize: 100 })] })],
-  ['lists a model twice', metadata, contradictory({ models: [textModel(), textModel()] })],
+  ['has a maxTokens above its contextSize', metadata, contradictory({ models: [fakeTextModel({ contextSize: 100 })] })],
+  ['lists a model twice', metadata, contradictory({ models: [fakeTextModel(), fakeTextModel()] })],
   [
     'has a price that no prompt can reach',
     metadata,
     contradictory({
       models: [
-        textModel({
+        fakeTextModel({
           contextSize: 1_000,
           pricing: { input: 1, output: 1, longPrompts: { above: 1_000, input: 2, output: 2 } },
         }),
@@ -30,10 +30,10 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     metadata,
     ({ url, apiKey }) => {
       const { streamText: _streamText, ...rest } = sampleProvider({ url, apiKey })
-      return { ...rest, models: [textModel({ streaming: true })] }
+      return { ...rest, models: [fakeTextModel({ streaming: true })] }
     },
   ],
-  ['lists a model with tools that is not chat', metadata, contradictory({ models: [textModel({ tools: true })] })],
+  ['lists a model with tools that is not chat', metadata, contradictory({ models: [fakeTextModel({ tools: true })] })],
   [
     'lists an embedding model without a method',
     metadata,
@@ -42,7 +42,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
       return rest
     },
   ],
-  ['lists a model without a method', metadata, () => ({ contract: 2, id: 'mute', models: [textModel()] })],
+  ['lists a model without a method', metadata, () => ({ contract: 2, id: 'mute', models: [fakeTextModel()] })],
 ]
 
 describe('the provider suite fails for a provider that', () => {

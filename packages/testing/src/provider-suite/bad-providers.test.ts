@@ -1,5 +1,5 @@
 import { computingMs } from '@fairlead/testing/workspace'
-import { scripted, textModel } from '../fakes/fake-providers.ts'
+import { scripted, fakeTextModel } from '../fakes/fake-providers.ts'
 import { type Provider, ProviderError, type TextRequest, promptOf, textOf } from '@fairlead/core/provider'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { good, habit, type Make, modified, records, replays, runTitled } from './run-sample.ts'
@@ -200,12 +200,12 @@ describe('a failing test of the provider suite', () => {
 })
 
 test('a provider that lists its models without its upstream has nothing to hang up', async () => {
-  const make = modified(() => ({ models: async () => [textModel()] }))
+  const make = modified(() => ({ models: async () => [fakeTextModel()] }))
   expect(await runTitled('hangs up when its model list is aborted', make)).toBeUndefined()
 })
 
 test('a model that is not structured needs no schema', async () => {
-  const make = modified(() => ({ models: [textModel()] }))
+  const make = modified(() => ({ models: [fakeTextModel()] }))
   expect(await runTitled('sends the schema of a responseFormat or warns (text)', make)).toBe(
     'its model is not listed as structured',
   )

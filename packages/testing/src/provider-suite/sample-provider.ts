@@ -1,6 +1,6 @@
 import type { RecordedReply } from '../fakes/recorded-exchange.ts'
 import { blankPng } from '../fakes/blank-png.ts'
-import { imageModel, textModel } from '../fakes/fake-providers.ts'
+import { fakeImageModel, fakeTextModel } from '../fakes/fake-providers.ts'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import {
   type AnalysisAnswer,
@@ -41,7 +41,7 @@ export type SampleProvider = Required<
 >
 
 const chat = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
-const vectors = textModel({ id: 'vectors', embedding: { dimensions: 3, minDimensions: 2 } })
+const vectors = fakeTextModel({ id: 'vectors', embedding: { dimensions: 3, minDimensions: 2 } })
 
 /** A provider of a small HTTP API with text, streams, images, analyses, and embeddings. */
 export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = {}): SampleProvider {
@@ -74,7 +74,7 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
     contract: 2,
     id: 'sample',
     webSearch: true,
-    models: [textModel(chat), textModel({ id: 'other' }), imageModel(), vectors],
+    models: [fakeTextModel(chat), fakeTextModel({ id: 'other' }), fakeImageModel(), vectors],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'] } }],
     async generateText(request, { signal }) {
       const response = await send('/write', toBody(request), signal)

@@ -1,7 +1,7 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
 import { someEvent } from '../fakes/some-event.ts'
-import type { ClaimRequest, Delivery, DeliveryFilters, Webhook, WebhookStores } from '@fairlead/webhooks/stores'
+import type { ClaimRequest, DeliveryRow, DeliveryFilters, WebhookRow, WebhookStores } from '@fairlead/webhooks/stores'
 import type { Transaction } from '../fakes/own-features.ts'
 import { describe, expect, test } from 'vitest'
 
@@ -9,14 +9,14 @@ import { describe, expect, test } from 'vitest'
 export function deliverySuite(stores: () => WebhookStores): void {
   const newId = createIds(Date.now)
   const find = (id: string) => stores().read((view) => view.deliveries.find(id))
-  const add = (...deliveries: readonly Delivery[]) => stores().transact((tx) => tx.deliveries.add(deliveries))
-  const replace = (delivery: Delivery, leaseUntil?: number) =>
+  const add = (...deliveries: readonly DeliveryRow[]) => stores().transact((tx) => tx.deliveries.add(deliveries))
+  const replace = (delivery: DeliveryRow, leaseUntil?: number) =>
     stores().transact((tx) => tx.deliveries.replace(delivery, leaseUntil))
   const claim = (request: Partial<ClaimRequest> = {}) =>
     stores().transact((tx) => tx.deliveries.claim({ now: 1_000, leaseMs: 50, limit: 9, except: [], ...request }))
 
   /** Adds deliveries to one webhook, each with an event. */
-  async function addDue(...facts: readonly Partial<Delivery>[]) {
+  async function addDue(...facts: readonly Partial<DeliveryRow>[]) {
     const webhook = someWebhook(newId)
     const events = facts.map(() => someEvent(newId))
     const deliveries = facts.map((each, index) =>
@@ -226,7 +226,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
 
     test('claims of deliveries leave the deliveries of excepted webhooks', async () => {
       const [one, two] = [await addDue({ nextAttemptAt: 1 }), await addDue({ nextAttemptAt: 1 })]
-      const except = (...webhooks: readonly Webhook[]) => claim({ except: webhooks.map(({ id }) => id) })
+      const except = (...webhooks: readonly WebhookRow[]) => claim({ except: webhooks.map(({ id }) => id) })
       expect(await except(one.webhook, two.webhook)).toEqual([])
       expect((await except(one.webhook)).map(({ delivery }) => delivery.id)).toEqual(two.ids)
     })

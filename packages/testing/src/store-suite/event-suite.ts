@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someEvent, storedEvents } from '../fakes/some-event.ts'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import type { EventFilters, WebhookStores } from '@fairlead/webhooks/stores'
 import { describe, expect, test } from 'vitest'
 
@@ -12,7 +12,7 @@ export function eventSuite(stores: () => WebhookStores): void {
   describe('events', () => {
     const list = async (filters: EventFilters) =>
       idsOf(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
-    const add = (...events: readonly Event[]) => stores().transact((tx) => tx.events.add(events))
+    const add = (...events: readonly EventRow[]) => stores().transact((tx) => tx.events.add(events))
 
     test('events of a user are removed if they are older than the newest ones', async () => {
       const userId = newId('usr')

@@ -1,12 +1,12 @@
 import { createIds } from '@fairlead/core/adapter'
 import type { TestClock } from '../fakes/test-clock.ts'
-import type { GatewayStores, Image } from '@fairlead/core/stores'
+import type { GatewayStores, ImageRow } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for images. */
 export function imageSuite(stores: () => GatewayStores, clock: TestClock): void {
   const newId = createIds(clock.now)
-  const image = (facts: Partial<Image> = {}): Image => {
+  const image = (facts: Partial<ImageRow> = {}): ImageRow => {
     const createdAt = facts.createdAt ?? clock.now()
     return {
       id: createIds(() => createdAt)('img'),
@@ -18,11 +18,11 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
       ...facts,
     }
   }
-  const add = (...images: readonly Image[]) =>
+  const add = (...images: readonly ImageRow[]) =>
     stores().transact(async (tx) => {
       for (const each of images) await tx.images.add(each)
     })
-  const find = ({ id }: Image) => stores().read((view) => view.images.find(id))
+  const find = ({ id }: ImageRow) => stores().read((view) => view.images.find(id))
 
   describe('images', () => {
     test('images are returned as they were added, with or without a user', async () => {

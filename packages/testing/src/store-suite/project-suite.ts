@@ -1,17 +1,17 @@
 import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller } from '../fakes/test-core.ts'
 import type { TestClock } from '../fakes/test-clock.ts'
-import { type AccountStores, hashToken, type Invitation, type Project } from '@fairlead/accounts/stores'
+import { type AccountStores, hashToken, type InvitationRow, type ProjectRow } from '@fairlead/accounts/stores'
 import { describe, expect, test } from 'vitest'
 
 /** Stores a project without members. */
 export async function addTestProject(
   stores: AccountStores,
   clock: TestClock,
-  facts: Partial<Project> = {},
-): Promise<Project> {
+  facts: Partial<ProjectRow> = {},
+): Promise<ProjectRow> {
   const at = clock.now()
-  const project: Project = {
+  const project: ProjectRow = {
     id: createIds(clock.now)('prj'),
     name: 'Search',
     role: 'member',
@@ -38,12 +38,12 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
   const transact: AccountStores['transact'] = (work) => stores().transact(work)
   const all = { first: 'newest', limit: 10 } as const
 
-  const addProject = (facts: Partial<Project> = {}) => addTestProject(stores(), clock, facts)
+  const addProject = (facts: Partial<ProjectRow> = {}) => addTestProject(stores(), clock, facts)
 
   const addMember = async (projectId: string, userId: string, role: 'viewer' | 'owner' = 'viewer') =>
     transact((tx) => tx.members.set({ projectId, userId, role, createdAt: clock.now() }))
 
-  async function addInvitation(projectId: string, facts: Partial<Invitation> = {}): Promise<Invitation> {
+  async function addInvitation(projectId: string, facts: Partial<InvitationRow> = {}): Promise<InvitationRow> {
     const id = newId('inv')
     const times = { createdAt: clock.now(), expiresAt: clock.now() + 10 }
     const open = { role: 'viewer', email: null, createdBy: null, acceptedAt: null, acceptedBy: null } as const
@@ -108,7 +108,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('projects are listed for their members in pages, and counted for their creator', async () => {
       const { userId } = await addTestCaller(stores(), clock)
-      const found: Project[] = []
+      const found: ProjectRow[] = []
       for (const createdBy of [userId, 'usr_1', userId]) {
         clock.advance(1)
         found.push(await addProject({ createdBy }))

@@ -1,7 +1,7 @@
 import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller } from '../fakes/test-core.ts'
 import type { TestClock } from '../fakes/test-clock.ts'
-import { type AccountStores, type Session, hashToken } from '@fairlead/accounts/stores'
+import { type AccountStores, type SessionRow, hashToken } from '@fairlead/accounts/stores'
 import { maxClockSkewMs } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
@@ -13,7 +13,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
   const unconfirmed = { issuerSession: null, confirmedAt: null, issuerToken: null }
 
-  function sessionOf(userId: string, facts: Partial<Session> = {}): Session {
+  function sessionOf(userId: string, facts: Partial<SessionRow> = {}): SessionRow {
     const at = clock.now()
     const times = { createdAt: at, refreshedAt: at, expiresAt: at + 1000 }
     const origin = { userAgent: null, address: null, lastUsedAt: null }

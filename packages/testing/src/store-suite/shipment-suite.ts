@@ -1,27 +1,27 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someShipment } from '../fakes/some-shipment.ts'
-import type { Shipment, ShipmentFilters, ShipmentStores } from '@fairlead/shipments/stores'
+import type { ShipmentRow, ShipmentFilters, ShipmentStores } from '@fairlead/shipments/stores'
 import type { Slice } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for shipments. */
 export function shipmentSuite(stores: () => ShipmentStores): void {
   const newId = createIds(Date.now)
-  const make = (facts: Partial<Shipment> = {}) => someShipment(newId, { reference: newId('req'), ...facts })
-  const add = (shipment: Shipment) => stores().transact((tx) => tx.shipments.add(shipment))
+  const make = (facts: Partial<ShipmentRow> = {}) => someShipment(newId, { reference: newId('req'), ...facts })
+  const add = (shipment: ShipmentRow) => stores().transact((tx) => tx.shipments.add(shipment))
   const find = (id: string) => stores().read((view) => view.shipments.find(id))
   const list = async (filters: ShipmentFilters = {}, slice: Partial<Slice> = {}) => {
     const found = await stores().read((view) => view.shipments.list(filters, { first: 'oldest', limit: 100, ...slice }))
     return found.map(({ id }) => id)
   }
-  async function added(...facts: readonly Partial<Shipment>[]): Promise<readonly Shipment[]> {
+  async function added(...facts: readonly Partial<ShipmentRow>[]): Promise<readonly ShipmentRow[]> {
     const shipments = facts.map(make)
     for (const shipment of shipments) await add(shipment)
     return shipments
   }
 
   describe('shipments', () => {
-    test.each<[string, Partial<Shipment>]>([
+    test.each<[string, Partial<ShipmentRow>]>([
       ['with only the required fields', {}],
       ['of an embedding program', { userId: null }],
       [
@@ -83,8 +83,8 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
     })
 
     test('shipments are replaced as a whole', async () => {
-      const [shipment] = (await added({ reference: 'a' })) as [Shipment]
-      const after: Shipment = { ...shipment, reference: 'b', notes: 'fragile', status: 'cancelled', version: 2 }
+      const [shipment] = (await added({ reference: 'a' })) as [ShipmentRow]
+      const after: ShipmentRow = { ...shipment, reference: 'b', notes: 'fragile', status: 'cancelled', version: 2 }
       expect(await stores().transact((tx) => tx.shipments.replace(after))).toBe(true)
       expect(await find(shipment.id)).toEqual(after)
       expect(await add(make({ reference: 'a' }))).toBe(true)
@@ -92,7 +92,7 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
     })
 
     test('shipments cannot be replaced with the reference of another shipment', async () => {
-      const [, other] = (await added({ reference: 'a' }, { reference: 'b' })) as [Shipment, Shipment]
+      const [, other] = (await added({ reference: 'a' }, { reference: 'b' })) as [ShipmentRow, ShipmentRow]
       const replacing = stores().transact(async (tx) => {
         if (!(await tx.shipments.replace({ ...other, reference: 'a' }))) throw new Error('taken')
       })
@@ -101,10 +101,10 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
     })
 
     test('shipments are changed one after the other when they are locked first', async () => {
-      const [{ id }] = (await added({})) as [Shipment]
+      const [{ id }] = (await added({})) as [ShipmentRow]
       const change = () =>
         stores().transact(async (tx) => {
-          const shipment = (await tx.shipments.take(id)) as Shipment
+          const shipment = (await tx.shipments.take(id)) as ShipmentRow
           await tx.shipments.replace({ ...shipment, version: shipment.version + 1 })
         })
       await Promise.all(Array.from({ length: 20 }, change))
@@ -112,20 +112,20 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
     })
 
     test('shipments release their reference when they are removed', async () => {
-      const [shipment] = (await added({ reference: 'a' })) as [Shipment]
+      const [shipment] = (await added({ reference: 'a' })) as [ShipmentRow]
       await stores().transact((tx) => tx.shipments.remove(shipment.id))
       expect(await find(shipment.id)).toBeUndefined()
       expect(await add(make({ reference: 'a' }))).toBe(true)
     })
 
     test('shipments of one owner are removed together', async () => {
-      const [, , kept] = (await added({}, {}, { userId: 'usr_2' })) as [Shipment, Shipment, Shipment]
+      const [, , kept] = (await added({}, {}, { userId: 'usr_2' })) as [ShipmentRow, ShipmentRow, ShipmentRow]
       await stores().transact((tx) => tx.shipments.removeAllOf('usr_1'))
       expect(await list()).toEqual([kept.id])
     })
 
     test('shipments keep their reference when the transaction that removes them fails', async () => {
-      const [shipment] = (await added({ reference: 'a' })) as [Shipment]
+      const [shipment] = (await added({ reference: 'a' })) as [ShipmentRow]
       const failing = stores().transact(async (tx) => {
         await tx.shipments.remove(shipment.id)
         throw new Error('no')
@@ -151,7 +151,7 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
         await added(...[1, 2, 2, 2, 2, 3].map((createdAt) => ({ createdAt })))
         const whole = await list({}, { first })
         const seen: string[] = []
-        let after: Shipment | undefined
+        let after: ShipmentRow | undefined
         do {
           const page = await stores().read((view) =>
             view.shipments.list({}, { first, limit: 2, ...(after && { after }) }),

@@ -4,7 +4,7 @@ import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
 import { someEvent } from '../fakes/some-event.ts'
 import type { TestClock } from '../fakes/test-clock.ts'
 import type { Stores } from '../fakes/own-features.ts'
-import type { Webhook } from '@fairlead/webhooks/stores'
+import type { WebhookRow } from '@fairlead/webhooks/stores'
 import { describe, expect, test } from 'vitest'
 import { addTestProject } from './project-suite.ts'
 
@@ -12,7 +12,7 @@ import { addTestProject } from './project-suite.ts'
 export function webhookOwnerSuite(stores: () => Stores, clock: TestClock): void {
   const newId = createIds(clock.now)
 
-  async function addWebhook(facts: Partial<Webhook>): Promise<Webhook> {
+  async function addWebhook(facts: Partial<WebhookRow>): Promise<WebhookRow> {
     const webhook = someWebhook(newId, facts)
     await stores().transact((tx) => tx.webhooks.add(webhook))
     return webhook

@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someWebhook } from '../fakes/some-webhook.ts'
-import type { Subscription, Webhook, WebhookFilters, WebhookStores } from '@fairlead/webhooks/stores'
+import type { Subscription, WebhookRow, WebhookFilters, WebhookStores } from '@fairlead/webhooks/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for webhooks and subscriptions. */
@@ -9,7 +9,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
   const find = (id: string) => stores().read((view) => view.webhooks.find(id))
   const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-  async function added(...facts: readonly Partial<Webhook>[]): Promise<readonly Webhook[]> {
+  async function added(...facts: readonly Partial<WebhookRow>[]): Promise<readonly WebhookRow[]> {
     const webhooks = facts.map((each) => someWebhook(newId, each))
     await stores().transact(async (tx) => {
       for (const webhook of webhooks) await tx.webhooks.add(webhook)
@@ -18,7 +18,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
   }
 
   describe('webhooks', () => {
-    test.each<[string, Partial<Webhook>]>([
+    test.each<[string, Partial<WebhookRow>]>([
       ['with only the required fields', {}],
       ['of an embedding program', { userId: null }],
       [

@@ -1,6 +1,6 @@
-import type { AuditEntry, DeliveryObserver, FeatureContext } from '@fairlead/core'
+import type { AuditEntryRow, DeliveryObserver, FeatureContext } from '@fairlead/core'
 import { serviceEntry, createEvent, type Outbound } from '@fairlead/core/feature'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import type { NewId } from '@fairlead/core/adapter'
 import { changeInBatches, failPending } from './delivery-batches.ts'
 import {
@@ -17,10 +17,10 @@ import { toWebhookSnapshot, webhookEvents } from '../events.ts'
 import { toWebhookRecord } from '../webhook.ts'
 import type {
   ClaimedDelivery,
-  Delivery,
-  DeliveryAttempt,
+  DeliveryRow,
+  DeliveryAttemptRow,
   DisabledReason,
-  Webhook,
+  WebhookRow,
   WebhooksTransaction,
   WebhookStores,
 } from '../webhook-store.ts'
@@ -32,9 +32,9 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   readonly outbound: Pick<Outbound, 'request'>
   readonly sendMail: SendMail
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. Throws `UnreadableSecret`. */
-  sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
-  addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<unknown>
-  addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntry[]): Promise<void>
+  sign(webhook: WebhookRow, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
+  addEvents(tx: WebhooksTransaction, events: readonly EventRow[]): Promise<unknown>
+  addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntryRow[]): Promise<void>
   readonly observer: DeliveryObserver
 }
 
@@ -165,7 +165,7 @@ async function noteFailure(
   { addEvents, addAuditEntries, newId }: DeliveryContext,
   tx: WebhooksTransaction,
   { delivery, webhook: { id } }: ClaimedDelivery,
-  { after, failed }: { readonly after: Delivery; readonly failed: DeliveryAttempt },
+  { after, failed }: { readonly after: DeliveryRow; readonly failed: DeliveryAttemptRow },
 ): Promise<DisabledReason | undefined> {
   const webhook = await tx.webhooks.take(id)
   const isRecorded = await tx.deliveries.replace(after, delivery.nextAttemptAt ?? undefined)

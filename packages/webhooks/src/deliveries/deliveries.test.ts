@@ -3,7 +3,7 @@ import { operations, someDelivery } from '@fairlead/testing/workspace'
 import type { Failure, Success } from '@fairlead/core'
 import { createIds } from '@fairlead/core/adapter'
 import { someEvent, testCore } from '@fairlead/testing'
-import type { Delivery } from '../webhook-store.ts'
+import type { DeliveryRow } from '../webhook-store.ts'
 
 const { deliveries, delivery, redeliver, recoverWebhook, testWebhook } = operations
 
@@ -23,7 +23,7 @@ async function setup() {
     return dataOf(reply).id
   }
   const webhookId = await create()
-  const add = async (facts: Partial<Delivery> = {}) => {
+  const add = async (facts: Partial<DeliveryRow> = {}) => {
     const event = someEvent(newId)
     const added = someDelivery(newId, { webhookId, eventId: event.id, createdAt: clock.now(), ...facts })
     await stores.transact(async (tx) => {

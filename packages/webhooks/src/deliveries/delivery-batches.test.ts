@@ -3,12 +3,12 @@ import { operations, someDelivery } from '@fairlead/testing/workspace'
 import { createIds } from '@fairlead/core/adapter'
 import { testCore } from '@fairlead/testing'
 import { batchSize, changeInBatches, failPending } from './delivery-batches.ts'
-import type { Delivery } from '../webhook-store.ts'
+import type { DeliveryRow } from '../webhook-store.ts'
 
 const count = 2 * batchSize + 1
 
 /** A webhook with many deliveries, and the number of them with a status. */
-async function setup(facts: Partial<Delivery>) {
+async function setup(facts: Partial<DeliveryRow>) {
   const world = await testCore()
   const { core, caller, clock, stores } = world
   const created = await core.run(operations.createWebhook, caller, { url: 'https://example.com', events: ['*'] })
@@ -17,7 +17,7 @@ async function setup(facts: Partial<Delivery>) {
   const newId = createIds(clock.now)
   const added = Array.from({ length: count }, () => someDelivery(newId, { webhookId: id, ...facts }))
   await stores.transact((tx) => tx.deliveries.add(added))
-  const counted = async (status?: Delivery['status']) => {
+  const counted = async (status?: DeliveryRow['status']) => {
     const slice = { first: 'oldest', limit: 2 * count } as const
     return (await stores.read((view) => view.deliveries.list({ webhookId: id, status }, slice))).length
   }

@@ -7,7 +7,7 @@ import { pendingDelivery } from '../events/event-sink.ts'
 import { toWebhookSnapshot, webhookEvents } from '../events.ts'
 import { findDeliveries } from '../loaders.ts'
 import { ofWebhooks, ownWebhook, webhookFacts } from '../webhook.ts'
-import type { Delivery, Webhook, WebhooksTransaction, WebhooksView } from '../webhook-store.ts'
+import type { DeliveryRow, WebhookRow, WebhooksTransaction, WebhooksView } from '../webhook-store.ts'
 import { list, read, write, type WebhookServices } from '../services.ts'
 
 const deliveryPath = {
@@ -53,7 +53,7 @@ export const getDelivery = read({
 })
 
 /** Finds a delivery to a webhook. Throws `NOT_FOUND` if it does not exist, or goes to another webhook. */
-async function deliveryTo({ id }: Webhook, { deliveries }: WebhooksView, deliveryId: string): Promise<Delivery> {
+async function deliveryTo({ id }: WebhookRow, { deliveries }: WebhooksView, deliveryId: string): Promise<DeliveryRow> {
   const delivery = await deliveries.find(deliveryId)
   if (delivery?.webhookId !== id) throw new FairleadError('NOT_FOUND', 'Delivery not found.')
   return delivery
@@ -93,7 +93,7 @@ export const redeliver = write({
   async apply(tx, call, { webhookId, deliveryId }) {
     const webhook = await takeEnabled(tx, call, webhookId)
     const before = await deliveryTo(webhook, tx, deliveryId)
-    const delivery: Delivery = { ...before, status: 'pending', tries: 0, nextAttemptAt: call.at, updatedAt: call.at }
+    const delivery: DeliveryRow = { ...before, status: 'pending', tries: 0, nextAttemptAt: call.at, updatedAt: call.at }
     await tx.deliveries.replace(delivery)
     wakeWorker(call)
     return toDeliveryRecord(delivery)
@@ -124,7 +124,7 @@ export const recoverWebhook = write({
 })
 
 /** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `CONFLICT` if it is disabled. */
-async function takeEnabled(tx: WebhooksTransaction, call: OperationRun, id: string): Promise<Webhook> {
+async function takeEnabled(tx: WebhooksTransaction, call: OperationRun, id: string): Promise<WebhookRow> {
   const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
   if (!webhook.enabled) throw new FairleadError('CONFLICT', 'The webhook is disabled. Enable it first.')
   return webhook

@@ -10,13 +10,13 @@ import {
   readRetryAfter,
   reasonToDisable,
 } from './delivery-rules.ts'
-import type { ClaimedDelivery, Delivery, DeliveryAttempt, Failures, Webhook } from '../webhook-store.ts'
+import type { ClaimedDelivery, DeliveryRow, DeliveryAttemptRow, Failures, WebhookRow } from '../webhook-store.ts'
 
 const start = Date.parse('2026-03-14T12:00:00.000Z')
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const pending: Delivery = {
+const pending: DeliveryRow = {
   id: 'dlv_1',
   webhookId: 'whk_1',
   eventId: 'evt_1',
@@ -29,8 +29,8 @@ const pending: Delivery = {
   updatedAt: start,
 }
 
-const responded = (status: number, at = start): DeliveryAttempt => ({ at, durationMs: 0, status, error: null })
-const timedOut = (at = start): DeliveryAttempt => ({ at, durationMs: 0, status: null, error: 'timeout' })
+const responded = (status: number, at = start): DeliveryAttemptRow => ({ at, durationMs: 0, status, error: null })
+const timedOut = (at = start): DeliveryAttemptRow => ({ at, durationMs: 0, status: null, error: 'timeout' })
 const noJitter = () => 0
 
 describe('afterAttempt', () => {
@@ -130,7 +130,7 @@ describe('mayReceive', () => {
   const member = { role: 'member', status: 'active' } as const
   const ofAll = { userId: 'usr_1', allUsers: true }
 
-  test.each<[string, boolean, Partial<Webhook>, ClaimedDelivery['owner'], string | null]>([
+  test.each<[string, boolean, Partial<WebhookRow>, ClaimedDelivery['owner'], string | null]>([
     ['a member its own event', true, { userId: 'usr_1' }, member, 'usr_1'],
     ['a member the event of another user', false, { userId: 'usr_1' }, member, 'usr_2'],
     ['an admin the event of another user', true, ofAll, admin, 'usr_2'],

@@ -2,8 +2,8 @@ import { isFuture } from '@fairlead/core/stores'
 import { isMailUrl } from './mail.ts'
 import type {
   ClaimedDelivery,
-  Delivery,
-  DeliveryAttempt,
+  DeliveryRow,
+  DeliveryAttemptRow,
   DisabledReason,
   Failures,
   WebhookHealth,
@@ -43,12 +43,12 @@ export function mayReceive({ event, webhook, owner }: ClaimedDelivery): boolean 
 
 /** The response to an attempt. */
 export interface AttemptResult {
-  readonly attempt: DeliveryAttempt
+  readonly attempt: DeliveryAttemptRow
   /** How long the receiver asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 
-export function isSuccess({ status }: DeliveryAttempt): boolean {
+export function isSuccess({ status }: DeliveryAttemptRow): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
@@ -58,10 +58,10 @@ export function isSuccess({ status }: DeliveryAttempt): boolean {
  * @param random returns a number from 0 to 1
  */
 export function afterAttempt(
-  delivery: Delivery,
+  delivery: DeliveryRow,
   { attempt, retryAfterMs = 0 }: AttemptResult,
   random: () => number,
-): Delivery {
+): DeliveryRow {
   const updatedAt = attempt.at + attempt.durationMs
   const attempts = [...delivery.attempts, attempt].slice(-maxAttempts)
   const after = { ...delivery, attempts, tries: delivery.tries + 1, updatedAt }
@@ -99,7 +99,7 @@ export function countFailure(failures: Failures | null, at: number): Failures {
 }
 
 /** Why an endpoint must be disabled after a failed attempt; undefined if it stays enabled. */
-export function reasonToDisable({ status, at }: DeliveryAttempt, failures: Failures): DisabledReason | undefined {
+export function reasonToDisable({ status, at }: DeliveryAttemptRow, failures: Failures): DisabledReason | undefined {
   if (status === 410) return 'gone'
   return at - failures.since >= minFailingMs && failures.count >= minFailures ? 'failing' : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Event } from '@fairlead/core/stores'
+import { type EventRow } from '@fairlead/core/stores'
 import { FairleadError } from '@fairlead/core'
 import { createIds } from '@fairlead/core/adapter'
 import { someEvent, someWebhook, type TestClock, testClock, testStores } from '@fairlead/testing'
@@ -8,7 +8,7 @@ import type { Outbound } from '@fairlead/core/feature'
 import { startDeliveries } from './delivery-worker.ts'
 import { UnreadableSecret } from '../webhook-secrets.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
-import type { Delivery, Webhook, WebhookStores } from '../webhook-store.ts'
+import type { DeliveryRow, WebhookRow, WebhookStores } from '../webhook-store.ts'
 
 const hourMs = 3_600_000
 
@@ -35,7 +35,7 @@ interface World {
   /** The events of the observer. */
   readonly observed: readonly unknown[]
   /** Adds a webhook with deliveries that are due. Returns the ids of their events. */
-  addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<string[]>
+  addDeliveries(webhook: Partial<WebhookRow>, count: number, event?: Partial<EventRow>): Promise<string[]>
   /** @param canDecrypt whether it has the secret key of the service that encrypted the secrets; default: true */
   startWorker(canDecrypt?: boolean): { stop(): Promise<void> }
   /** Tells the worker that events were stored in this process. */
@@ -387,7 +387,7 @@ describe('the delivery worker', () => {
     expect(observed).toContainEqual(['deliveryAttempted', expect.any(String), 0])
   })
 
-  test.each<[string, Partial<Webhook>, Partial<Event>]>([
+  test.each<[string, Partial<WebhookRow>, Partial<EventRow>]>([
     ['a disabled webhook', { enabled: false }, {}],
     ['a webhook that may not receive the event', {}, { userId: 'usr_1' }],
   ])('the delivery worker sends nothing to %s, and fails its deliveries', async (_name, webhook, event) => {
@@ -403,7 +403,7 @@ describe('the delivery worker', () => {
     const { clock, stores, requests, addDeliveries, startWorker } = world(() => 200)
     await addDeliveries({}, 2)
     const [late, wrong] = await allDeliveries(stores)
-    const setDue = (delivery: Delivery | undefined, nextAttemptAt: number) =>
+    const setDue = (delivery: DeliveryRow | undefined, nextAttemptAt: number) =>
       stores.transact(async (tx) => delivery && tx.deliveries.replace({ ...delivery, nextAttemptAt }))
     await setDue(late, clock.now() + 26 * hourMs)
     await setDue(wrong, clock.now() + 365 * 24 * hourMs)

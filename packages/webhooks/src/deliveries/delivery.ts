@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant, smallCount, toInstant, namedObject, namedEnum } from '@fairlead/core/feature'
-import type { Delivery, DeliveryStatus } from '../webhook-store.ts'
+import type { DeliveryRow, DeliveryStatus } from '../webhook-store.ts'
 
 export const deliveryStatus = namedEnum<DeliveryStatus>('DeliveryStatus', 'Status of a delivery.', {
   pending: 'Not delivered yet; another attempt follows.',
@@ -32,7 +32,7 @@ export const deliveryRecord = namedObject('Delivery', 'The delivery of one event
   updatedAt: instant.describe('When the delivery was last changed.'),
 })
 
-export function toDeliveryRecord({ tries: _tries, ...delivery }: Delivery): z.output<typeof deliveryRecord> {
+export function toDeliveryRecord({ tries: _tries, ...delivery }: DeliveryRow): z.output<typeof deliveryRecord> {
   return {
     ...delivery,
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: toInstant(attempt.at) })),

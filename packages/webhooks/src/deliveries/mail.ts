@@ -1,6 +1,6 @@
 import { type Caller, FairleadError, type EventType, type Mail, type Mailer } from '@fairlead/core'
 import { titleOf, OutboundError } from '@fairlead/core/feature'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 
 const scheme = 'mailto:'
 
@@ -32,7 +32,7 @@ export function checkMailUrl(caller: Caller, url: string, mailer: Mailer | undef
 }
 
 /** Sends an event to a `mailto` URL. Returns a status, as `Mailer.send` does. */
-export type SendMail = (url: string, event: Event, signal: AbortSignal) => Promise<number>
+export type SendMail = (url: string, event: EventRow, signal: AbortSignal) => Promise<number>
 
 interface MailSenderOptions {
   readonly mailer: Mailer | undefined
@@ -55,7 +55,11 @@ export function mailSender({ mailer, eventTypes, addressesOf }: MailSenderOption
 }
 
 /** An event as a text, with a field in each line. */
-function toMail({ id, type, data, createdAt }: Event, to: readonly string[], eventTypes: readonly EventType[]): Mail {
+function toMail(
+  { id, type, data, createdAt }: EventRow,
+  to: readonly string[],
+  eventTypes: readonly EventType[],
+): Mail {
   const eventType = eventTypes.find((each) => each.type === type)
   const fields = Object.entries(data).map(([name, value]) => `${name}: ${asText(value)}`)
   const facts = [`event: ${type}`, `time: ${new Date(createdAt).toISOString()}`, ...fields]

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Event } from '@fairlead/core/stores'
+import { type EventRow } from '@fairlead/core/stores'
 import { createIds } from '@fairlead/core/adapter'
 import { someEvent, testClock, testStores } from '@fairlead/testing'
 import { createEventFeed } from './event-feed.ts'
@@ -27,7 +27,7 @@ function openFeed() {
   }
 
   /** Follows in the background, and returns the ids seen so far. */
-  function follow(options: { readonly after?: string; readonly matches?: (event: Event) => boolean } = {}) {
+  function follow(options: { readonly after?: string; readonly matches?: (event: EventRow) => boolean } = {}) {
     const leaving = new AbortController()
     const seen: string[] = []
     const ended = (async () => {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError, type FeatureContext } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import { createOutageLog } from '@fairlead/core/feature'
 import type { EventPosition, WebhookStores } from '../webhook-store.ts'
 
 export interface FollowRequest {
-  matches(event: Event): boolean
+  matches(event: EventRow): boolean
   /** The id of the last event that the caller has. Default: only events from now on. */
   readonly after: string | undefined
   readonly signal: AbortSignal
@@ -19,8 +19,8 @@ const pageSize = 500
 const maxUnread = 5_000
 
 interface Follower {
-  readonly matches: (event: Event) => boolean
-  readonly unread: Event[]
+  readonly matches: (event: EventRow) => boolean
+  readonly unread: EventRow[]
   wake(): void
 }
 
@@ -99,7 +99,7 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
   }
 
   /** The events after that one, up to a place. */
-  async function* missed(after: string, until: EventPosition): AsyncGenerator<Event, void, undefined> {
+  async function* missed(after: string, until: EventPosition): AsyncGenerator<EventRow, void, undefined> {
     let position = await stores.read((view) => view.events.positionOf(after))
     while (position !== undefined) {
       const from = position
@@ -111,7 +111,7 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
 
   return {
     /** Yields events in the order of their commits, until the signal aborts; then rejects with its reason. */
-    async *follow({ matches, after, signal }: FollowRequest): AsyncGenerator<Event, void, undefined> {
+    async *follow({ matches, after, signal }: FollowRequest): AsyncGenerator<EventRow, void, undefined> {
       let wake = () => {}
       const follower: Follower = { matches, unread: [], wake: () => wake() }
       const onAbort = () => wake()
@@ -145,7 +145,7 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
   }
 }
 
-function hand({ matches, unread, wake }: Follower, events: readonly Event[]): void {
+function hand({ matches, unread, wake }: Follower, events: readonly EventRow[]): void {
   for (const event of events) if (unread.length <= maxUnread && matches(event)) unread.push(event)
   wake()
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listedOwner, visibleOwner, isUnavailable } from '@fairlead/core/feature'
 import { FairleadError, type EventType } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import { eventRecord, isVisible, sharedEventRecord, toEventRecord } from './event.ts'
 import { matchesAny, patternIssue, typesMatching } from './event-pattern.ts'
 import { allowedTypes } from './event-scopes.ts'
@@ -76,7 +76,7 @@ export const subscribeEvents = subscription({
     // An embedding program may change the record that it gets.
     const show = call.caller.kind === 'embedded' ? toEventRecord : sharedEventRecord
     const close = await openSubscription(services, call.newId('str'), wanted)
-    const matches = (event: Event) =>
+    const matches = (event: EventRow) =>
       (owner === undefined || event.userId === owner) &&
       (userId === undefined || event.userId === userId) &&
       matchesAny(event.type, patterns) &&

@@ -1,7 +1,7 @@
 import { type Caller, type EventType, FairleadError } from '@fairlead/core'
 import { requireScopes } from '@fairlead/core/feature'
 import { matchesPattern } from './event-pattern.ts'
-import type { Webhook } from '../webhook-store.ts'
+import type { WebhookRow } from '../webhook-store.ts'
 
 type Scoped = Pick<EventType, 'type' | 'scope'>
 
@@ -44,8 +44,8 @@ function scopesOf(events: readonly Scoped[]) {
 export function checkWebhookScopes(
   caller: Caller,
   eventTypes: readonly Scoped[],
-  after: Pick<Webhook, 'url' | 'events' | 'allUsers'>,
-  before?: Webhook,
+  after: Pick<WebhookRow, 'url' | 'events' | 'allUsers'>,
+  before?: WebhookRow,
 ): void {
   const isSameTarget = before && before.url === after.url && (before.allUsers || !after.allUsers)
   const issues = after.events.flatMap((pattern, index) => {

@@ -5,7 +5,7 @@ import { someEvent, someWebhook, testClock, testStores } from '@fairlead/testing
 import { storedEvents } from '@fairlead/testing/workspace'
 import { removeExcessEvents } from './event-bounds.ts'
 import { createEventSink } from './event-sink.ts'
-import type { Subscription, Webhook } from '../webhook-store.ts'
+import type { Subscription, WebhookRow } from '../webhook-store.ts'
 
 const generated = operations.generate.events!.completed
 
@@ -23,7 +23,7 @@ function setup() {
   } as typeof stores
   const eventTypes = [generated]
   const sink = createEventSink({ stores: counted, clock, newId, eventTypes })
-  const addWebhook = async (facts: Partial<Webhook>) => {
+  const addWebhook = async (facts: Partial<WebhookRow>) => {
     const webhook = someWebhook(newId, facts)
     await stores.transact((tx) => tx.webhooks.add(webhook))
     return webhook

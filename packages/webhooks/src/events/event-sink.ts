@@ -1,17 +1,17 @@
-import { isFuture, type Event } from '@fairlead/core/stores'
+import { isFuture, type EventRow } from '@fairlead/core/stores'
 import { type EventSink, lruCache, isUnavailable } from '@fairlead/core/feature'
 import type { FeatureContext } from '@fairlead/core'
 import type { NewId } from '@fairlead/core/adapter'
 import { matchesAny } from './event-pattern.ts'
-import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransaction } from '../webhook-store.ts'
+import type { DeliveryRow, Subscription, WebhookRow, WebhookStores, WebhooksTransaction } from '../webhook-store.ts'
 
 /** Stores events with their deliveries, and tells this process about them. */
 export interface WebhookEventSink extends EventSink {
-  add(tx: WebhooksTransaction, events: readonly Event[]): Promise<number>
+  add(tx: WebhooksTransaction, events: readonly EventRow[]): Promise<number>
   /** Calls back when events were stored in this process. Returns how to stop. */
   onCommitted(listener: () => void): () => void
   /** Counts events that were stored without `add`. */
-  noteStored(events: readonly Event[]): void
+  noteStored(events: readonly EventRow[]): void
   /** Reads the subscriptions, which hold while the store is unavailable. */
   load(): Promise<void>
   /** Reads the subscriptions again before they are next needed. Call it after a change of a webhook or a stream. */
@@ -45,7 +45,7 @@ export function createEventSink({
   const full = new Set<string>()
   const removing = new Set<string>()
 
-  function noteStored(events: readonly Event[]): void {
+  function noteStored(events: readonly EventRow[]): void {
     for (const { userId } of events) {
       if (userId === null) continue
       const count = (stored.get(userId) ?? 0) + 1
@@ -130,12 +130,12 @@ export function createEventSink({
   }
 }
 
-function receives({ userId, allUsers, events }: Subscription, event: Pick<Event, 'type' | 'userId'>): boolean {
+function receives({ userId, allUsers, events }: Subscription, event: Pick<EventRow, 'type' | 'userId'>): boolean {
   return (allUsers || userId === event.userId) && matchesAny(event.type, events)
 }
 
 /** A delivery of an event to a webhook, due now. */
-export function pendingDelivery(id: string, webhookId: Webhook['id'], event: Event): Delivery {
+export function pendingDelivery(id: string, webhookId: WebhookRow['id'], event: EventRow): DeliveryRow {
   return {
     id,
     webhookId,

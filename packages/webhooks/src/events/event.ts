@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Caller, EventType } from '@fairlead/core'
 import { visibleOwner, instant, toInstant, namedObject } from '@fairlead/core/feature'
-import type { Event } from '@fairlead/core/stores'
+import type { EventRow } from '@fairlead/core/stores'
 import { mayReadType } from './event-scopes.ts'
 
 export const eventRecord = namedObject('Event', 'Something that happened.', {
@@ -15,20 +15,20 @@ export const eventRecord = namedObject('Event', 'Something that happened.', {
     .describe('The record as it was after the event, in snake_case, as webhooks receive it.'),
 })
 
-export function toEventRecord({ createdAt, data, ...event }: Event): z.output<typeof eventRecord> {
+export function toEventRecord({ createdAt, data, ...event }: EventRow): z.output<typeof eventRecord> {
   return { ...event, createdAt: toInstant(createdAt), data: { ...data } }
 }
 
-const sharedRecords = new WeakMap<Event, z.output<typeof eventRecord>>()
+const sharedRecords = new WeakMap<EventRow, z.output<typeof eventRecord>>()
 
 /** The record that all streams of the process share, so that it is written once for all of them. */
-export function sharedEventRecord(event: Event): z.output<typeof eventRecord> {
+export function sharedEventRecord(event: EventRow): z.output<typeof eventRecord> {
   let record = sharedRecords.get(event)
   if (!record) sharedRecords.set(event, (record = toEventRecord(event)))
   return record
 }
 
-export function isVisible(caller: Caller, { userId, type }: Event, eventTypes: readonly EventType[]): boolean {
+export function isVisible(caller: Caller, { userId, type }: EventRow, eventTypes: readonly EventType[]): boolean {
   const owner = visibleOwner(caller)
   return (owner === undefined || owner === userId) && mayReadType(caller, eventTypes, type)
 }

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { promptOf, textAnswer } from '@fairlead/core/provider'
-import { embedder, scripted, textModel } from '@fairlead/testing'
+import { embedder, scripted, fakeTextModel } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { destination } from 'pino'
 import { readConfig } from '../../config.ts'
@@ -59,7 +59,7 @@ const { port, firstAdmin } = await start(readConfig(process.env), {
     local(),
     {
       ...reading,
-      models: [textModel({ structured: true, chat: true, tools: true, vision: true })],
+      models: [fakeTextModel({ structured: true, chat: true, tools: true, vision: true })],
       generateText: async (request) => textAnswer(findNames(promptOf(request))),
     },
     { ...numbers, embed: async ({ texts }) => ({ embeddings: texts.map(() => digits), promptTokens: 1 }) },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import { ProviderError, textAnswer, type Provider, type TextModel } from '../../provider.ts'
-import { testCore, textModel } from '@fairlead/testing/workspace'
+import { testCore, fakeTextModel } from '@fairlead/testing/workspace'
 
 const sentiment = { score: 0.8, label: 'positive' }
 const text = 'What a day!'
@@ -12,7 +12,7 @@ function speaker(id: string, answers: readonly (object | string)[], model: Parti
   return {
     contract: 2,
     id,
-    models: [textModel({ id: 'clever', structured: true, pricing: { input: 10, output: 10 }, ...model })],
+    models: [fakeTextModel({ id: 'clever', structured: true, pricing: { input: 10, output: 10 }, ...model })],
     async generateText() {
       const answer = answers[Math.min(calls++, answers.length - 1)]
       if (answer instanceof Error) throw answer

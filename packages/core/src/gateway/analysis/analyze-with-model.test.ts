@@ -9,7 +9,7 @@ import {
   type TextModel,
   type TextRequest,
 } from '../../provider.ts'
-import { reader, testClock, testCore, textModel, operations as allOperations } from '@fairlead/testing/workspace'
+import { reader, testClock, testCore, fakeTextModel, operations as allOperations } from '@fairlead/testing/workspace'
 import { fakeCache } from '../../testing/fake-cache.ts'
 
 const text = 'Marie Curie received the prize in Stockholm. She was proud.'
@@ -39,7 +39,7 @@ function clever(answers: readonly unknown[], model: Partial<TextModel> = {}, res
     contract: 2,
     id: 'upstream',
     requests,
-    models: [textModel({ id: 'clever', structured: true, pricing: { input: 10, output: 100 }, ...model })],
+    models: [fakeTextModel({ id: 'clever', structured: true, pricing: { input: 10, output: 100 }, ...model })],
     async generateText(request) {
       const answer = answers[Math.min(requests.push(request), answers.length) - 1]
       const content = typeof answer === 'string' ? answer : JSON.stringify(answer)
@@ -267,14 +267,14 @@ describe('analyze with a text model', () => {
   })
 
   test('analyze with a text model warns once that the price is unknown', async () => {
-    const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
+    const { pricing: _, ...unpriced } = fakeTextModel({ id: 'clever', structured: true })
     const provider: Provider = { ...clever(['no', found]), models: [unpriced] }
     const issue = 'the price of "clever" is unknown: its cost counts as 0'
     expect(await analyze(provider)).toMatchObject({ meta: { costUsd: 0, warnings: [{ field: null, issue }] } })
   })
 
   test('analyze with a text model does not warn about the price of a cached response', async () => {
-    const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
+    const { pricing: _, ...unpriced } = fakeTextModel({ id: 'clever', structured: true })
     const provider: Provider = { ...clever([found]), models: [unpriced] }
     const routes = { smart: { targets: ['upstream/clever'], cache: { ttlMs: 60_000 } } }
     const { core, caller } = await testCore({ providers: [provider], routes, cache: fakeCache(testClock()) })
@@ -370,7 +370,7 @@ describe('analyze without a model', () => {
   ])(
     'analyze without a model logs a warning at startup if the configuration names %s',
     async (_case, analysisModel, message) => {
-      const plain: Provider = { ...clever([]), id: 'other', models: [textModel({ id: 'plain' })] }
+      const plain: Provider = { ...clever([]), id: 'other', models: [fakeTextModel({ id: 'plain' })] }
       const { core, caller, logged } = await testCore({ providers: [eyes, plain], analysisModel })
       await core.start()
       expect(logged).toMatchObject([{ level: 'warn', facts: { analysisModel }, message }])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../provider.ts'
 import type { AnalysisTask, Analyzer, Model } from '../model.ts'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import { findAnalyzer } from './find-analyzer.ts'
 import { createRegistry } from '../catalog/registry.ts'
 
@@ -15,7 +15,7 @@ const providers = [provider('one', english), provider('two', german), provider('
 
 const clever = {
   ...provider('four'),
-  models: [textModel({ id: 'clever', structured: true }), textModel({ id: 'plain' })],
+  models: [fakeTextModel({ id: 'clever', structured: true }), fakeTextModel({ id: 'plain' })],
 }
 
 function registryOf(...sources: readonly Provider[]) {
@@ -85,7 +85,7 @@ describe('findAnalyzer', () => {
   })
 
   test('findAnalyzer prefers an analyzer to a text model with the same id', () => {
-    const namesake = { ...provider('five'), models: [textModel({ id: 'english', structured: true })] }
+    const namesake = { ...provider('five'), models: [fakeTextModel({ id: 'english', structured: true })] }
     const query = { tasks: ['sentiment'], language: 'en', model: 'english' } as const
     expect(findAnalyzer(registryOf(namesake, ...providers), query).kind).toBe('analyzer')
   })

@@ -2,7 +2,7 @@ import { FairleadError } from '../../runtime/errors.ts'
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts'
 import { type TargetAnswer, cacheEntries, type CacheEntriesOptions, type CacheableRequest } from './cache-entries.ts'
 import type { Owner } from '../routing/attempt.ts'
-import { type SharedItems, readShared, shareItems } from './shared-stream.ts'
+import { SharedItems, SharedReader } from './shared-stream.ts'
 import type { Target } from '../routing/route.ts'
 
 /** Set for a response that cost nothing, from the cache or from a call in flight for the same account. */
@@ -105,7 +105,7 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
         return { target, shared: sharedBy(items, flight, store), stored: false }
       })
       return awaitResult(waiter, call).then(({ target, shared, cached }) => {
-        return { target: target as At, items: readShared(shared as SharedItems<Item>, waiter), cached }
+        return { target: target as At, items: new SharedReader(shared as SharedItems<Item>, waiter), cached }
       })
     },
   }
@@ -150,16 +150,16 @@ function sharedBy<Item>(
   flight: Flight<unknown>,
   store: (all: readonly Item[]) => Promise<void>,
 ): SharedItems<Item> {
-  const result = shareItems(items, {
+  const shared = new SharedItems(items, {
     complete: (all) => void store(all).finally(() => flight.close()),
     broken: () => flight.close(),
   })
-  flight.follow({ abort: () => result.cancel() })
-  return result
+  flight.follow(shared)
+  return shared
 }
 
 function replayed<Item>(items: Iterable<Item>): SharedItems<Item> {
-  return shareItems(iterate(items), { complete() {}, broken() {} })
+  return new SharedItems(iterate(items), { complete() {}, broken() {} })
 }
 
 async function* iterate<Item>(items: Iterable<Item>): AsyncGenerator<Item, void, undefined> {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../provider.ts'
 import { fakeCache } from '../../testing/fake-cache.ts'
-import { imageModel, painter, scripted, textModel, testClock, testCore, testStores } from '@fairlead/testing'
+import {
+  fakeImageModel,
+  fakePainter,
+  scripted,
+  fakeTextModel,
+  testClock,
+  testCore,
+  testStores,
+} from '@fairlead/testing'
 import { analyze } from '../analyze.ts'
 import { generateImage } from '../images/generate-image.ts'
 import { generateText } from '../text/generate-text.ts'
@@ -18,9 +26,9 @@ function counter(): Provider & { readonly calls: () => number } {
     contract: 2,
     id: 'counter',
     models: [
-      textModel({ pricing: { input: 10, output: 10 }, streaming: true, chat: true, tools: true, reasoning: true }),
-      textModel({ id: 'reader', structured: true }),
-      imageModel({ pricing: { input: 0, output: 1 } }),
+      fakeTextModel({ pricing: { input: 10, output: 10 }, streaming: true, chat: true, tools: true, reasoning: true }),
+      fakeTextModel({ id: 'reader', structured: true }),
+      fakeImageModel({ pricing: { input: 0, output: 1 } }),
     ],
     calls: () => calls,
     async generateText({ model }) {
@@ -33,7 +41,7 @@ function counter(): Provider & { readonly calls: () => number } {
     },
     async generateImage(request, call) {
       calls++
-      const { png } = (await painter('p').generateImage?.(request, call)) ?? {}
+      const { png } = (await fakePainter('p').generateImage?.(request, call)) ?? {}
       return { png: png ?? new Uint8Array(), revisedPrompt: `image ${calls}` }
     },
   }

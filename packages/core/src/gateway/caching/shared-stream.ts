@@ -1,3 +1,4 @@
+import { ended, PolledIterator, polled } from '../../runtime/polled.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import type { Waiter } from './single-flight.ts'
 
@@ -7,87 +8,107 @@ export interface SharedEnd<Item> {
   broken(): void
 }
 
-export type SharedItems<Item> = ReturnType<typeof shareItems<Item>>
+/** The items of one iterator, for several readers, each of which gets all of them. It is read at the pace of the fastest. */
+export class SharedItems<Item> {
+  /** Resolves with all items once the iterator has ended, has failed, or is closed. */
+  readonly over: Promise<readonly Item[]>
+  readonly #items: Item[] = []
+  readonly #source: PolledIterator<Item, unknown>
+  readonly #end: SharedEnd<Item>
+  readonly #resolveOver: () => void
+  /** Remains set, so that later readers see how the iterator ended. */
+  #outcome: { readonly error?: unknown } | undefined = undefined
+  #isCanceled = false
+  /** A wait for the iterator, which all readers share. */
+  #waiting: Promise<unknown> | undefined = undefined
 
-/** One iterator for several readers, each of which gets all items from the beginning. */
-export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>) {
-  const items: Item[] = []
-  // Remains set after the iterator has ended, so that later readers see how it ended.
-  let pulling: Promise<boolean> | undefined
-  let isCanceled = false
-  const over = Promise.withResolvers<readonly Item[]>()
+  constructor(source: AsyncIterator<Item>, end: SharedEnd<Item>) {
+    const { promise, resolve } = Promise.withResolvers<readonly Item[]>()
+    this.over = promise
+    this.#resolveOver = () => resolve(this.#items)
+    this.#source = polled<Item, unknown>(source)
+    this.#end = end
+  }
 
-  async function pull(): Promise<boolean> {
-    const next = await nextOf(source, end).catch((error) => {
-      over.resolve(items)
-      throw error
-    })
-    if (next.done) {
-      over.resolve(items)
-      if (!isCanceled) end.complete(items)
-      return false
+  /** The item at an index, or the end. Undefined if neither has arrived. */
+  poll(index: number): IteratorResult<Item, undefined> | undefined {
+    if (index === this.#items.length && !this.#outcome) this.#take()
+    if (index < this.#items.length) return { done: false, value: this.#items[index]! }
+    if (!this.#outcome) return undefined
+    if ('error' in this.#outcome) throw this.#outcome.error
+    return ended
+  }
+
+  ready(): Promise<unknown> {
+    return (this.#waiting ??= this.#source.ready().finally(() => (this.#waiting = undefined)))
+  }
+
+  /** Closes the iterator before its end, so that it does not count as complete. */
+  abort(): void {
+    this.#isCanceled = true
+    this.#resolveOver()
+    closeIterator(this.#source)
+  }
+
+  #take(): void {
+    const next = this.#poll()
+    if (next?.done === false) this.#items.push(next.value)
+    if (!next?.done) return
+    this.#outcome = {}
+    this.#resolveOver()
+    if (!this.#isCanceled) this.#end.complete(this.#items)
+  }
+
+  /** Undefined also if the iterator has failed. */
+  #poll(): IteratorResult<Item, unknown> | undefined {
+    try {
+      return this.#source.poll()
+    } catch (error) {
+      this.#outcome = { error }
+      this.#end.broken()
+      this.#resolveOver()
+      return undefined
     }
-    items.push(next.value)
-    pulling = undefined
-    return true
-  }
-
-  return {
-    /** Resolves with all items once the iterator has ended, has failed, or is closed. */
-    over: over.promise,
-    /** The iterator is read at the pace of the fastest reader. */
-    async *open(): AsyncGenerator<Item, void, undefined> {
-      for (let at = 0; at < items.length || (await (pulling ??= pull())); at++) yield items[at] as Item
-    },
-    /** Closes the iterator before its end, so that it does not count as complete. */
-    cancel(): void {
-      isCanceled = true
-      over.resolve(items)
-      closeIterator(source)
-    },
   }
 }
 
-async function nextOf<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>): Promise<IteratorResult<Item, unknown>> {
-  try {
-    return await source.next()
-  } catch (error) {
-    end.broken()
-    throw error
-  }
-}
+/** One reader of a shared stream. It leaves when its call is aborted or its iterator is closed, even before the first read. */
+export class SharedReader<Item> extends PolledIterator<Item> {
+  readonly #shared: SharedItems<Item>
+  readonly #waiter: Waiter<unknown>
+  #index = 0
+  #isOver = false
 
-/**
- * One reader of a shared stream. It leaves when its call is aborted or its iterator is closed, even before the first read,
- * which a generator could not notice.
- */
-export function readShared<Item>(
-  shared: SharedItems<Item>,
-  waiter: Waiter<unknown>,
-): AsyncIterableIterator<Item, void, undefined> {
-  const items = shared.open()
-  let isEnded = false
-  return {
-    async next() {
-      if (isEnded) return { done: true, value: undefined }
-      try {
-        const next = await waiter.race(items.next())
-        isEnded = next.done === true
-        if (isEnded) waiter.end()
-        return next
-      } catch (error) {
-        isEnded = true
-        waiter.abort(error)
-        throw error
-      }
-    },
-    async return() {
-      if (!isEnded) waiter.abort(undefined)
-      isEnded = true
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
+  constructor(shared: SharedItems<Item>, waiter: Waiter<unknown>) {
+    super()
+    this.#shared = shared
+    this.#waiter = waiter
+  }
+
+  poll(): IteratorResult<Item, undefined> | undefined {
+    if (this.#isOver) return ended
+    try {
+      this.#waiter.throwIfAborted()
+      const next = this.#shared.poll(this.#index)
+      if (next?.done) {
+        this.#isOver = true
+        this.#waiter.end()
+      } else if (next) this.#index++
+      return next
+    } catch (error) {
+      this.#isOver = true
+      this.#waiter.abort(error)
+      throw error
+    }
+  }
+
+  ready(): Promise<unknown> {
+    return this.#waiter.race(this.#shared.ready()).catch(() => {})
+  }
+
+  async return(): Promise<IteratorResult<Item, undefined>> {
+    if (!this.#isOver) this.#waiter.abort(undefined)
+    this.#isOver = true
+    return ended
   }
 }

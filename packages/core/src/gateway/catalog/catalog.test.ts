@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Provider, ProviderCall } from '../provider.ts'
-import { scripted, textModel, testCore } from '@fairlead/testing'
+import { scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import type { Model } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 
@@ -12,7 +12,7 @@ async function listing(...lists: readonly (readonly string[] | Error)[]) {
   const list = vi.fn<() => Promise<readonly Model[]>>(async () => {
     const ids = lists[Math.min(times++, lists.length - 1)] ?? []
     if (ids instanceof Error) throw ids
-    return ids.map((id) => textModel({ id }))
+    return ids.map((id) => fakeTextModel({ id }))
   })
   const provider: Provider = { ...scripted('upstream', 'hello'), models: list }
   const { fairlead, clock } = await testCore({ providers: [provider] })
@@ -45,7 +45,7 @@ describe('createCatalog', () => {
   })
 
   test('createCatalog reads a model list that is not fetched again after ten minutes', async () => {
-    const lists = [[textModel({ id: 'small' })], [textModel({ id: 'large' })]]
+    const lists = [[fakeTextModel({ id: 'small' })], [fakeTextModel({ id: 'large' })]]
     let times = 0
     const provider: Provider = {
       ...scripted('upstream', 'hello'),
@@ -63,7 +63,7 @@ describe('createCatalog', () => {
   })
 
   test('createCatalog does not log an invalid model again while the list is unchanged', async () => {
-    const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
+    const broken = { ...scripted('upstream', 'hello'), models: [fakeTextModel({ id: '' }), fakeTextModel()] }
     const { fairlead, clock, logged } = await testCore({ providers: [broken] })
     await fairlead.models.list()
     clock.advance(tenMinutes)
@@ -99,7 +99,7 @@ async function knowing(list: (call: ProviderCall) => Promise<readonly Model[]>) 
   const provider: Provider = {
     ...scripted('upstream', 'hello'),
     models: list,
-    knownModels: [textModel({ id: 'known' })],
+    knownModels: [fakeTextModel({ id: 'known' })],
   }
   const { fairlead, core, clock, logged } = await testCore({ providers: [provider] })
   const ids = async () => (await fairlead.models.list()).map(({ id }) => id)
@@ -129,7 +129,7 @@ describe('createCatalog, for a provider with known models', () => {
     await called.promise
     clock.advance(1_000)
     expect(await first).toEqual(['known'])
-    late.resolve([textModel({ id: 'known' }), textModel({ id: 'new' })])
+    late.resolve([fakeTextModel({ id: 'known' }), fakeTextModel({ id: 'new' })])
     await expect.poll(ids).toEqual(['known', 'new'])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import { textAnswer, type Provider, type ProviderCall, type TextRequest } from '../../provider.ts'
-import { reader, scripted, testCore, textModel } from '@fairlead/testing/workspace'
+import { reader, scripted, testCore, fakeTextModel } from '@fairlead/testing/workspace'
 
 const sentiment = { score: 0.5, label: 'positive' } as const
 const input = { text: 'Good.', tasks: ['sentiment'] }
@@ -44,7 +44,7 @@ describe('loadListing', () => {
   test.each(['', 'a\nb', 'a\0b', 'a\udc00', 'x'.repeat(201)])(
     'loadListing ignores a model with the id %j, and logs it',
     async (id) => {
-      const provider = { ...scripted('calm', 'x'), models: [textModel({ id }), textModel({ id: 'good' })] }
+      const provider = { ...scripted('calm', 'x'), models: [fakeTextModel({ id }), fakeTextModel({ id: 'good' })] }
       const { core, caller, logged } = await testCore({ providers: [provider] })
       expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ id: 'good' }] })
       expect(logged).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('loadListing', () => {
       readonly id = 'parrot'
       readonly words = 'Hello'
       models() {
-        return [textModel({ id: this.words })]
+        return [fakeTextModel({ id: this.words })]
       }
       async generateText(_request: TextRequest, _call: ProviderCall) {
         return textAnswer(this.words)

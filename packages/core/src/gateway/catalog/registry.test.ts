@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../provider.ts'
-import { imageModel, textModel } from '@fairlead/testing'
+import { fakeImageModel, fakeTextModel } from '@fairlead/testing'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { Model } from '../model.ts'
 import { createRegistry } from './registry.ts'
@@ -24,8 +24,8 @@ function destination(registry: ReturnType<typeof registryOf>, id: string) {
 describe('createRegistry', () => {
   test('createRegistry lists models in the order of the configuration, each with its provider', () => {
     const registry = registryOf({
-      one: [textModel({ id: 'a' }), imageModel({ id: 'b' })],
-      two: [textModel({ id: 'c' })],
+      one: [fakeTextModel({ id: 'a' }), fakeImageModel({ id: 'b' })],
+      two: [fakeTextModel({ id: 'c' })],
     })
     expect(registry.models().map(({ id, provider }) => `${provider}: ${id}`)).toEqual(['one: a', 'one: b', 'two: c'])
     expect(registry.models('text').map(({ id }) => id)).toEqual(['a', 'c'])
@@ -33,7 +33,7 @@ describe('createRegistry', () => {
   })
 
   test('createRegistry gives a duplicate id to the first provider, and lists the other model as provider/id', () => {
-    const registry = registryOf({ one: [textModel({ id: 'same' })], two: [textModel({ id: 'same' })] })
+    const registry = registryOf({ one: [fakeTextModel({ id: 'same' })], two: [fakeTextModel({ id: 'same' })] })
     expect(registry.models().map(({ id }) => id)).toEqual(['same', 'two/same'])
     expect(destination(registry, 'same')).toEqual({ provider: 'one', inner: 'same', listed: 'same' })
     expect(destination(registry, 'two/same')).toEqual({ provider: 'two', inner: 'same', listed: 'two/same' })
@@ -41,7 +41,10 @@ describe('createRegistry', () => {
   })
 
   test('createRegistry finds each model as provider/id, whatever ids other providers choose', () => {
-    const registry = registryOf({ thief: [textModel({ id: 'real/model' })], real: [textModel({ id: 'model' })] })
+    const registry = registryOf({
+      thief: [fakeTextModel({ id: 'real/model' })],
+      real: [fakeTextModel({ id: 'model' })],
+    })
     expect(destination(registry, 'real/model').provider).toBe('real')
     expect(destination(registry, 'thief/real/model')).toEqual({
       provider: 'thief',
@@ -54,20 +57,22 @@ describe('createRegistry', () => {
   test.each(['', 'constructor', '__proto__', 'one/', '/a', 'one/one/a', 'A'])(
     'createRegistry finds no model for the id %j',
     (id) => {
-      const registry = registryOf({ one: [textModel({ id: 'a' })] })
+      const registry = registryOf({ one: [fakeTextModel({ id: 'a' })] })
       expect(registry.find(id)).toBeUndefined()
       expect(() => registry.route('text', id)).toThrow(FairleadError)
     },
   )
 
   test('createRegistry rejects an unknown model and one of another type, and lists the models of the type', () => {
-    const registry = registryOf({ one: [textModel({ id: 'a' }), imageModel({ id: 'b' })] })
+    const registry = registryOf({ one: [fakeTextModel({ id: 'a' }), fakeImageModel({ id: 'b' })] })
     expect(() => registry.route('text', 'b')).toThrow('"b" is a model of type image; models of type text: a')
     expect(() => registry.route('image', 'x')).toThrow('unknown model "x"; models of type image: b')
   })
 
   test('createRegistry rejects an embedding model for text, and a text model for embeddings, and lists the models that can', () => {
-    const registry = registryOf({ one: [textModel({ id: 'a' }), textModel({ id: 'e', embedding: { dimensions: 8 } })] })
+    const registry = registryOf({
+      one: [fakeTextModel({ id: 'a' }), fakeTextModel({ id: 'e', embedding: { dimensions: 8 } })],
+    })
     expect(() => registry.route('text', 'e')).toThrow('"e" only embeds texts; models of type text: a')
     expect(() => registry.route('text', 'x')).toThrow('unknown model "x"; models of type text: a')
     expect(() => registry.route('embedding', 'a')).toThrow('"a" does not embed texts; models that embed texts: e')
@@ -86,7 +91,10 @@ describe('createRegistry', () => {
     'createRegistry suggests for %s the listed model that an unknown id was meant for (%s)',
     (use, id, message) => {
       const registry = registryOf(
-        { one: [textModel({ id: 'gpt-5.4' }), imageModel({ id: 'dall-e-3' })], two: [textModel({ id: 'gpt-5.4' })] },
+        {
+          one: [fakeTextModel({ id: 'gpt-5.4' }), fakeImageModel({ id: 'dall-e-3' })],
+          two: [fakeTextModel({ id: 'gpt-5.4' })],
+        },
         { routes: { smart: { targets: ['one/gpt-5.4'] } }, aliases: { secret: 'smart' } },
       )
       expect(() => registry.route(use, id)).toThrow(message)
@@ -94,13 +102,13 @@ describe('createRegistry', () => {
   )
 
   test('createRegistry lists at most twelve models in an error, and the number of others', () => {
-    const registry = registryOf({ one: Array.from({ length: 15 }, (_, index) => textModel({ id: `m${index}` })) })
+    const registry = registryOf({ one: Array.from({ length: 15 }, (_, index) => fakeTextModel({ id: `m${index}` })) })
     expect(() => registry.route('text', 'x')).toThrow(/m0, m1, .*m11 and 3 more$/)
     expect(() => registryOf({}).route('text', 'x')).toThrow('models of type text: none')
   })
 
   describe('while a provider has no model list', () => {
-    const listed = { provider: { contract: 2, id: 'up', models: [] } as Provider, models: [textModel({ id: 'a' })] }
+    const listed = { provider: { contract: 2, id: 'up', models: [] } as Provider, models: [fakeTextModel({ id: 'a' })] }
     const unlisted = (id: string) => ({
       provider: { contract: 2, id, models: async () => [] } as Provider,
       models: [],

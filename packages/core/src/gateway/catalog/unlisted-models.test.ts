@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
-import { scripted, textModel, testCore } from '@fairlead/testing'
+import { scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import type { ObservedTarget } from '../routing/attempt-observer.ts'
 
 /** A provider that lists `listed`, and finds what `find` returns. */
 function finder(id: string, find: (id: string) => Model | undefined): Provider {
-  return { ...scripted(id, `I am ${id}`), models: [textModel({ id: `${id}-listed` })], findModel: find }
+  return { ...scripted(id, `I am ${id}`), models: [fakeTextModel({ id: `${id}-listed` })], findModel: find }
 }
 
 const knowing = (id: string, family: string) =>
-  finder(id, (model) => (model.startsWith(family) ? textModel({ id: model }) : undefined))
+  finder(id, (model) => (model.startsWith(family) ? fakeTextModel({ id: model }) : undefined))
 
 const passing = (id: string) =>
   finder(id, (model) => {
-    const { pricing: _pricing, ...unpriced } = textModel({ id: model })
+    const { pricing: _pricing, ...unpriced } = fakeTextModel({ id: model })
     return { ...unpriced, assumed: true, maxTokensUnknown: true }
   })
 
@@ -98,8 +98,8 @@ describe('a model that no provider lists', () => {
       finder('two', () => {
         throw new Error('no')
       }),
-      finder('three', () => textModel({ id: 'other' })),
-      finder('four', (id) => ({ ...textModel({ id }), maxTokens: -1 })),
+      finder('three', () => fakeTextModel({ id: 'other' })),
+      finder('four', (id) => ({ ...fakeTextModel({ id }), maxTokens: -1 })),
     ]
     await expect(answer(broken, 'new')).rejects.toThrow('unknown model "new"')
   })

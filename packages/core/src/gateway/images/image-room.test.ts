@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blankPng, imageModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { blankPng, fakeImageModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 import type { Credentials } from '../../runtime/access.ts'
 import { fakeCache } from '../../testing/fake-cache.ts'
@@ -24,7 +24,7 @@ async function setup(options: TestCoreOptions = {}) {
   const provider: Provider = {
     contract: 2,
     id: 'painter',
-    models: [imageModel({ maxImages: 4 })],
+    models: [fakeImageModel({ maxImages: 4 })],
     async generateImage({ width, height, seed, n = 1 }) {
       seeds.push(seed)
       await held

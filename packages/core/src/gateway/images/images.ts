@@ -3,7 +3,7 @@ import type { RuntimeStores, RuntimeView, RuntimeTransaction } from '../../runti
 import { MemoryTable, type UndoLog } from '../../runtime/stores/memory-table.ts'
 
 /** The record of a stored image. */
-export interface Image {
+export interface ImageRow {
   readonly id: string
   /** Null if an embedding program generated it without an account. */
   readonly userId: string | null
@@ -51,7 +51,7 @@ export function memoryBlobs({ maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes
 
 export interface ImageView {
   isEmpty(): Promise<boolean>
-  find(id: string): Promise<Image | undefined>
+  find(id: string): Promise<ImageRow | undefined>
   /** The given ids that no image has. */
   missing(ids: readonly string[]): Promise<readonly string[]>
   /** The bytes of the images that count toward those of a user or a project. */
@@ -60,7 +60,7 @@ export interface ImageView {
 
 export interface ImageStore extends ImageView {
   /** Idempotent. */
-  add(image: Image): Promise<void>
+  add(image: ImageRow): Promise<void>
   /** Removes at most `limit` images created before an instant, the oldest first, and returns their ids. */
   purge(before: number, limit: number): Promise<readonly string[]>
   /** Removes all images of a user, and returns their ids. */
@@ -68,7 +68,7 @@ export interface ImageStore extends ImageView {
 }
 
 export function memoryImages(undo: UndoLog): ImageStore {
-  const images = new MemoryTable<Image>(undo)
+  const images = new MemoryTable<ImageRow>(undo)
   return {
     isEmpty: async () => images.size === 0,
     find: async (id) => images.get(id),

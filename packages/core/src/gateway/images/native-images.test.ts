@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blankPng, imageModel, testCore } from '@fairlead/testing'
+import { blankPng, fakeImageModel, testCore } from '@fairlead/testing'
 import { operations } from '@fairlead/testing/workspace'
 import type { Provider } from '../provider.ts'
 
@@ -11,7 +11,7 @@ function painterOf(said: object): Provider {
     contract: 2,
     id: 'openai',
     dialects: ['openai-chat'],
-    models: [imageModel({ id: 'brush', pricing: { input: 0, output: 0.05, images } })],
+    models: [fakeImageModel({ id: 'brush', pricing: { input: 0, output: 0.05, images } })],
     generateImage: async () => ({
       png: blankPng(1_536, 1_024),
       response: { native: { 'openai-chat': said as Readonly<Record<string, unknown>> } },

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { ProviderError } from '../provider-error.ts'
-import { supportsDialect } from '../routing/narrow-route.ts'
+import { supportsDialect } from '../routing/route.ts'
 import { type ImageType, imageTypeOf } from './sniff-image.ts'
 import { ContractViolation, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { ImageRequest, Provider } from '../provider.ts'

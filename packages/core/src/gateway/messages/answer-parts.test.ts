@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { textModel, testCore } from '@fairlead/testing'
+import { fakeTextModel, testCore } from '@fairlead/testing'
 import type { TextAnswer } from './answer.ts'
 import { answerEvents } from './collect-answer.ts'
 import type { AnswerPart } from './message.ts'
@@ -28,7 +28,7 @@ function answering(id: string, facts: Partial<TextAnswer> = {}) {
   const provider: Provider = {
     contract: 2,
     id,
-    models: [textModel({ chat: true, streaming: true })],
+    models: [fakeTextModel({ chat: true, streaming: true })],
     generateText: async (request) => answer(request),
     async *streamText(request) {
       yield* answerEvents(answer(request))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { begun, ended, failing, textModel, testCore } from '@fairlead/testing'
+import { begun, textEnd, failing, fakeTextModel, testCore } from '@fairlead/testing'
 import type { AnswerPart } from './message.ts'
 import type { TextModel } from '../model.ts'
 import type { TextAnswer, TextEvent } from './answer.ts'
@@ -18,7 +18,7 @@ function talker(answer: Partial<TextAnswer> = {}, facts: Partial<TextModel> = ev
   const provider: Provider = {
     contract: 2,
     id: 'talker',
-    models: [textModel(facts), textModel({ id: 'plain' }), textModel({ ...everything, id: 'other' })],
+    models: [fakeTextModel(facts), fakeTextModel({ id: 'plain' }), fakeTextModel({ ...everything, id: 'other' })],
     async generateText(request) {
       requests.push(request)
       return { ...textAnswer('fine', { usage }), ...answer }
@@ -31,7 +31,7 @@ function streaming(...events: TextEvent[]): Provider {
   return {
     contract: 2,
     id: 'talker',
-    models: [textModel(everything)],
+    models: [fakeTextModel(everything)],
     async *streamText() {
       yield* events
     },
@@ -507,7 +507,7 @@ describe('the answer of generate', () => {
           { type: 'part_start', index: 1, part: { type: 'tool_call', id: 'c1', name: 'weather', inputText: '' } },
           { type: 'part_delta', index: 1, text: '{"city":' },
           { type: 'part_end', index: 1 },
-          ...ended({ finishReason: 'length' }),
+          ...textEnd({ finishReason: 'length' }),
         ),
       ],
     })

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import { OutboundError } from '../../runtime/outbound/exchange.ts'
 import { createOutbound, type Outbound } from '../../runtime/outbound/outbound.ts'
-import { blankPng, fakeOutbound, scripted, textModel, testCore } from '@fairlead/testing'
+import { blankPng, fakeOutbound, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import type { TextModel } from '../model.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 
@@ -36,7 +36,7 @@ async function setup(outbound: Outbound, facts: Partial<TextModel> = {}) {
   const calm = scripted('calm', 'hello')
   const provider: Provider = {
     ...calm,
-    models: [textModel({ vision: true, streaming: true, ...facts })],
+    models: [fakeTextModel({ vision: true, streaming: true, ...facts })],
     generateText: async (request, call) => {
       requests.push(request)
       return calm.generateText!(request, call)

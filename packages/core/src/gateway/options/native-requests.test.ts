@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
-import { blankPng, fakeOutbound, textModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { blankPng, fakeOutbound, fakeTextModel, testClock, testCore, type TestCoreOptions } from '@fairlead/testing'
 import { fakeCache } from '../../testing/fake-cache.ts'
 import type { Dialect } from '../messages/message.ts'
 import type { TextModel } from '../model.ts'
@@ -20,7 +20,7 @@ function recording(id: string, dialects?: readonly Dialect[], facts: Partial<Tex
     contract: 2,
     id,
     ...(dialects && { dialects }),
-    models: [textModel({ chat: true, vision: true, ...facts })],
+    models: [fakeTextModel({ chat: true, vision: true, ...facts })],
     async generateText(request) {
       requests.push(request)
       return textAnswer(content, { usage: { promptTokens: 1, completionTokens: 1 } })

@@ -10,9 +10,8 @@ import type { AnswerFacts, ResponseFacts } from '../messages/answer.ts'
 import type { ProviderCall } from '../provider.ts'
 import type { AttemptObserver, Capability, ObservedAttempt, ObservedAnswer } from './attempt-observer.ts'
 import type { CircuitCall } from './circuit.ts'
-import { supportsDialect } from './narrow-route.ts'
 import { failureOf, recordFailure } from './provider-failure.ts'
-import type { Target } from './route.ts'
+import { type Target, supportsDialect } from './route.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
 /** What attempts are made for: a call, or a flight of the response cache that several calls wait for. */

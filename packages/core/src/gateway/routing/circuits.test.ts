@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, textAnswer, type Provider } from '../../provider.ts'
-import { begun, failing, held, scripted, sequenced, textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
+import {
+  begun,
+  failing,
+  held,
+  scripted,
+  sequenced,
+  fakeTextModel,
+  testCore,
+  type TestCoreOptions,
+} from '@fairlead/testing'
 import type { ProviderFailure } from '../provider-error.ts'
 
 const down = new ProviderError('give_up', 'down')
@@ -90,7 +99,7 @@ describe('circuit breaker', () => {
   test('a circuit breaker never opens for a test double', async () => {
     const double: Provider = {
       ...failing('double', 'rate_limited', { retryAfterMs: 60_000 }),
-      models: [textModel({ testDouble: true })],
+      models: [fakeTextModel({ testDouble: true })],
     }
     const { generate, repeat, circuit } = await setup([double])
     await repeat(20)

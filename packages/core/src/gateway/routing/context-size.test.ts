@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { failing, scripted, sequenced, textModel, testCore } from '@fairlead/testing'
+import { failing, scripted, sequenced, fakeTextModel, testCore } from '@fairlead/testing'
 
 const tooLong = new ProviderError('too_long', 'too many tokens', { field: 'messages', detail: '9000 tokens > 8000' })
 
@@ -9,7 +9,7 @@ const tooLong = new ProviderError('too_long', 'too many tokens', { field: 'messa
 async function setup(...targets: readonly (readonly [Provider, number | undefined])[]) {
   const providers = targets.map(([provider, contextSize]) =>
     Object.assign(provider, {
-      models: [textModel({ streaming: true, structured: true, ...(contextSize !== undefined && { contextSize }) })],
+      models: [fakeTextModel({ streaming: true, structured: true, ...(contextSize !== undefined && { contextSize }) })],
     }),
   )
   const world = await testCore({

@@ -3,11 +3,11 @@ import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider, type ProviderCall, type TextEvent } from '../../provider.ts'
 import {
   begun,
-  ended,
+  textEnd,
   held,
   scripted,
   sequenced,
-  textModel,
+  fakeTextModel,
   type TestCore,
   testCore,
   type TestCoreOptions,
@@ -44,7 +44,7 @@ function dripping(id: string) {
   const provider: Provider = {
     contract: 2,
     id,
-    models: [textModel({ streaming: true })],
+    models: [fakeTextModel({ streaming: true })],
     async *streamText(_request, call) {
       calls.push(call)
       let hasBegun = false
@@ -237,7 +237,7 @@ describe('a started stream', () => {
     provider.drip()
     const read = reading(eventsOf(await reply))
     await dripEvery(2_000, word, 15 * minutes, world.clock, provider.drip)
-    ended().forEach((event) => provider.drip(event))
+    textEnd().forEach((event) => provider.drip(event))
     await expect.poll(() => read.at(-1)?.type).toBe('done')
     expect(read.filter(({ type }) => type === 'chunk')).toHaveLength(451)
   })
@@ -252,7 +252,7 @@ describe('a started stream', () => {
     const read = reading(eventsOf(await reply))
     await dripEvery(10_000, ping, 20 * minutes, world.clock, provider.drip)
     provider.drip()
-    ended().forEach((event) => provider.drip(event))
+    textEnd().forEach((event) => provider.drip(event))
     await expect.poll(() => read.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'done'])
     expect(read.at(-1)).toMatchObject({ reply: { meta: { provider: 'drip', attempts: 1 } } })
   })
@@ -393,7 +393,7 @@ describe('canceling a call', () => {
     const provider: Provider = {
       contract: 2,
       id: 'prompt',
-      models: [textModel()],
+      models: [fakeTextModel()],
       async *streamText() {
         streaming++
         try {

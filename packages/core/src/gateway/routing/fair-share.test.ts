@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
 import { operations } from '@fairlead/testing/workspace'
 import { promptOf, textAnswer, type Provider } from '../../provider.ts'
-import { textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { fakeTextModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 const hello = textAnswer('hello')
 
@@ -12,7 +12,7 @@ function recording(facts: Partial<Provider> = {}): Provider & { readonly prompts
   return {
     contract: 2,
     id: 'recording',
-    models: [textModel(), textModel({ id: 'other' })],
+    models: [fakeTextModel(), fakeTextModel({ id: 'other' })],
     prompts,
     ...facts,
     generateText: async (request, { signal }) => {

@@ -56,8 +56,6 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
     retries: { perTarget: retries?.perTarget ?? 2, budget },
   }
 
-  const limitsOf = (route: Route<Target>) => withTimeouts(route.timeouts, timeouts)
-
   return {
     /**
      * @param request determines the order of the targets and those that can hold it
@@ -71,7 +69,11 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       request?: RequestSize,
       series?: CallBudget,
     ): Promise<{ readonly target: At; readonly answer: Answer }> =>
-      tryTargets(new RoutedCall(rules, route, owner, capability, limitsOf(route), request, series), openWhole, run),
+      tryTargets(
+        new RoutedCall(rules, route, owner, capability, withTimeouts(route.timeouts, timeouts), request, series),
+        openWhole,
+        run,
+      ),
     /** Resolves with the first item of the stream. After it, no other target is tried. */
     async stream<At extends Target, Item>(
       route: Route<At>,
@@ -79,7 +81,15 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
       request?: RequestSize,
     ): Promise<{ readonly target: At; readonly attempt: StreamAttempt; readonly items: AttemptStream<Item> }> {
-      const call = new RoutedCall(rules, route, owner, 'streamText', limitsOf(route), request, undefined)
+      const call = new RoutedCall(
+        rules,
+        route,
+        owner,
+        'streamText',
+        withTimeouts(route.timeouts, timeouts),
+        request,
+        undefined,
+      )
       const { target, attempt, answer } = await tryTargets(call, openStream, async (at, opened) => {
         const items = open(at, opened)
         await items.begin()
@@ -89,7 +99,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       return { target, attempt, items: answer }
     },
     /** A series of calls on the route for one request. Their time starts now. */
-    series: (route: Route<Target>) => new CallBudget(clock, limitsOf(route).totalMs),
+    series: (route: Route<Target>) => new CallBudget(clock, withTimeouts(route.timeouts, timeouts).totalMs),
     /** The targets of a provider that were called. */
     states: states.ofProvider,
     /** The states of all targets. */

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import type { EmbeddingFacts } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { imageModel, painter, scripted, textModel, testCore } from '@fairlead/testing'
+import { fakeImageModel, fakePainter, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 
 const first = {
   ...scripted('first', 'from the first'),
-  models: [textModel({ id: 'big', name: 'Big', maxTokens: 500, contextSize: 8_000, streaming: true, seed: true })],
+  models: [fakeTextModel({ id: 'big', name: 'Big', maxTokens: 500, contextSize: 8_000, streaming: true, seed: true })],
 }
 const second = {
   ...scripted('second', 'from the second'),
-  models: [textModel({ id: 'small', maxTokens: 50, contextSize: 4_000, streaming: true })],
+  models: [fakeTextModel({ id: 'small', maxTokens: 50, contextSize: 4_000, streaming: true })],
 }
 const routes = { smart: { targets: ['first/big', 'second/small'] } }
 
@@ -54,8 +54,8 @@ describe('routes', () => {
   })
 
   test('routes list the image sizes that all targets support', async () => {
-    const wide = { ...painter('wide'), models: [imageModel({ sizes: ['1024x1024', '256x256', '512x256'] })] }
-    const square = { ...painter('square'), models: [imageModel({ sizes: ['256x256', '1024x1024'] })] }
+    const wide = { ...fakePainter('wide'), models: [fakeImageModel({ sizes: ['1024x1024', '256x256', '512x256'] })] }
+    const square = { ...fakePainter('square'), models: [fakeImageModel({ sizes: ['256x256', '1024x1024'] })] }
     const { core, caller } = await testCore({
       providers: [wide, square],
       routes: { art: { targets: ['wide/picture', 'square/picture'] } },
@@ -66,8 +66,8 @@ describe('routes', () => {
 
   test('routes can do what all targets can', async () => {
     const able = { structured: true, vision: true, tools: true, reasoning: true }
-    const one = { ...scripted('one', 'x'), models: [textModel(able)] }
-    const other = { ...scripted('other', 'x'), models: [textModel({ ...able, vision: false, reasoning: false })] }
+    const one = { ...scripted('one', 'x'), models: [fakeTextModel(able)] }
+    const other = { ...scripted('other', 'x'), models: [fakeTextModel({ ...able, vision: false, reasoning: false })] }
     const { fairlead } = await testCore({
       providers: [one, other],
       routes: { smart: { targets: ['one/any', 'other/any'] } },
@@ -80,7 +80,7 @@ describe('routes', () => {
   test('routes omit an embedding model of another length, and one that generates text', async () => {
     const listed = (id: string, facts: Partial<EmbeddingFacts> | undefined) => ({
       ...scripted(id, 'x'),
-      models: [textModel(facts && { embedding: { dimensions: 8, ...facts } })],
+      models: [fakeTextModel(facts && { embedding: { dimensions: 8, ...facts } })],
     })
     const { fairlead, logged } = await testCore({
       providers: [
@@ -102,7 +102,7 @@ describe('routes', () => {
       ...scripted('late', 'at last'),
       models: async () => {
         if (!listed) throw new Error('down')
-        return [textModel()]
+        return [fakeTextModel()]
       },
     }
     const { core, caller, logged, clock } = await testCore({
@@ -151,7 +151,7 @@ describe('routes', () => {
   })
 
   test('routes omit a target that turns out to be of another type', async () => {
-    const artist: Provider = { ...painter('artist'), models: async () => [imageModel()] }
+    const artist: Provider = { ...fakePainter('artist'), models: async () => [fakeImageModel()] }
     const { core, caller, logged } = await testCore({
       providers: [artist, second],
       routes: { smart: { targets: ['second/small', 'artist/picture'] } },
@@ -182,7 +182,7 @@ describe('aliases', () => {
 
   test('aliases can name the text model for an analysis', async () => {
     const json = JSON.stringify({ sentiment: { score: 0.5, label: 'positive' } })
-    const clever = { ...scripted('clever', json), models: [textModel({ id: 'mind', structured: true })] }
+    const clever = { ...scripted('clever', json), models: [fakeTextModel({ id: 'mind', structured: true })] }
     const { core, caller } = await testCore({ providers: [clever], aliases: { 'mind-1': 'mind' } })
     const reply = await core.run(operations.analyze, caller, { model: 'mind-1', text: 'x', tasks: ['sentiment'] })
     expect(reply).toMatchObject({

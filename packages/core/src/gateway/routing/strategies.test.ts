@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RouteOptions } from '../../index.ts'
 import { operations } from '@fairlead/testing/workspace'
 import type { Provider } from '../provider.ts'
-import { failing, scripted, sequenced, textModel, type TestClock, testClock, testCore } from '@fairlead/testing'
+import { failing, scripted, sequenced, fakeTextModel, type TestClock, testClock, testCore } from '@fairlead/testing'
 import type { Pricing } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 
@@ -19,7 +19,7 @@ function slow(id: string, ms: number, clock: () => TestClock): Provider {
 }
 
 function priced(id: string, pricing: Pricing | undefined): Provider {
-  const { pricing: _free, ...model } = textModel()
+  const { pricing: _free, ...model } = fakeTextModel()
   return { ...scripted(id, id), models: [{ ...model, ...(pricing && { pricing }) }] }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { failing, scripted, textModel, testCore } from '@fairlead/testing'
+import { failing, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import type { Provider, TextRequest } from '../provider.ts'
 
 const messages = [{ role: 'user' as const, content: 'Hello, you all.' }]
@@ -55,7 +55,7 @@ describe('countTokens', () => {
 })
 
 describe('adapt', () => {
-  const small = { ...scripted('writer', 'hi'), models: [textModel({ maxTokens: 200 })] }
+  const small = { ...scripted('writer', 'hi'), models: [fakeTextModel({ maxTokens: 200 })] }
   const settings = { model: 'any', prompt: 'Hi', maxTokens: 500, reasoning: { effort: 'high' } }
 
   test('adapt lowers max tokens and leaves reasoning out, with warnings', async () => {
@@ -99,7 +99,10 @@ describe('tools of a provider in its options', () => {
 
   test('tools of a provider in its options go to the target of the route that has them', async () => {
     const { core, caller } = await testCore({
-      providers: [scripted('writer', 'wrong'), { ...scripted('other', 'right'), models: [textModel({ id: 'more' })] }],
+      providers: [
+        scripted('writer', 'wrong'),
+        { ...scripted('other', 'right'), models: [fakeTextModel({ id: 'more' })] },
+      ],
       routes: { best: { targets: ['writer/any', 'other/more'] } },
     })
     const reply = await core.run(operations.generate, caller, { ...searching, model: 'best' })
@@ -108,7 +111,7 @@ describe('tools of a provider in its options', () => {
 
   describe('with adapt', () => {
     const tools = [{ name: 'find', inputSchema: { type: 'object' } }]
-    const model = textModel({ chat: true, tools: true })
+    const model = fakeTextModel({ chat: true, tools: true })
     const run = async (change: object) => {
       const { core, caller } = await testCore({ providers: [{ ...scripted('writer', 'hi'), models: [model] }] })
       return core.run(operations.generate, caller, { ...searching, adapt: true, ...change })

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { textModel } from '@fairlead/testing'
+import { fakeTextModel } from '@fairlead/testing'
 import type { FairleadError } from '../../runtime/errors.ts'
 import type { TextAnswer } from '../messages/answer.ts'
 import type { TextModel } from '../model.ts'
@@ -20,7 +20,7 @@ function answering(answers: readonly (string | TextAnswer)[] = ['{"city":"Oslo"}
   const provider: Provider = {
     contract: 2,
     id: 'recorder',
-    models: [textModel({ chat: true, tools: true, structured: true, streaming: true, ...facts })],
+    models: [fakeTextModel({ chat: true, tools: true, structured: true, streaming: true, ...facts })],
     async generateText(request) {
       const answer = answers[requests.push(request) - 1] ?? ''
       return typeof answer === 'string'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begun, scripted, textModel, testCore } from '@fairlead/testing'
+import { begun, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { generateText } from './generate-text.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -11,7 +11,7 @@ async function generating(...models: readonly Partial<TextModel>[]) {
   const prompts: string[] = []
   const providers = models.map((facts, index) => ({
     ...scripted(`p${index}`, 'hello'),
-    models: [textModel(facts)],
+    models: [fakeTextModel(facts)],
     async generateText(request: TextRequest) {
       prompts.push(promptOf(request))
       return textAnswer('hello')
@@ -38,7 +38,7 @@ describe('more than four stop sequences', () => {
 
   test('more than four stop sequences reach the targets of a route whose models take them', async () => {
     const few = scripted('few', 'of the first')
-    const many = { ...scripted('many', 'of the second'), models: [textModel({ id: 'any', maxStopSequences: 5 })] }
+    const many = { ...scripted('many', 'of the second'), models: [fakeTextModel({ id: 'any', maxStopSequences: 5 })] }
     const { core, caller } = await testCore({
       providers: [few, many],
       routes: { both: { targets: ['few/any', 'many/any'] } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scripted, textModel } from '@fairlead/testing'
+import { scripted, fakeTextModel } from '@fairlead/testing'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import type { AnswerPart } from '../messages/message.ts'
 
@@ -16,7 +16,7 @@ function answering() {
   const provider = scripted('a', '')
   const answer = { parts, finishReason: 'tool_calls', usage: { promptTokens: 1, completionTokens: 1 } } as const
   const { streamText: _streamText, ...others } = provider
-  const models = [textModel({ tools: true, chat: true })]
+  const models = [fakeTextModel({ tools: true, chat: true })]
   return createFairlead({ providers: [{ ...others, models, generateText: async () => answer }] })
 }
 

@@ -109,7 +109,7 @@ export type MessageSource = 'prompt' | 'messages'
 
 /** Issues about the messages, named after the field of the input that these are from. */
 export function namedAfter(source: MessageSource, issues: readonly Issue[]): readonly Issue[] {
-  if (source === 'messages') return issues
+  if (source === 'messages' || issues.length === 0) return issues
   return issues.map((issue) => (issue.field?.startsWith('messages') ? { ...issue, field: source } : issue))
 }
 

@@ -4,14 +4,14 @@ import { textAnswer, type Provider, type TextAnswer, type TextEvent } from '../.
 import {
   begun,
   blankPng,
-  ended,
-  imageModel,
-  painter,
+  textEnd,
+  fakeImageModel,
+  fakePainter,
   reader,
   scripted,
   testClock,
   testCore,
-  textModel,
+  fakeTextModel,
 } from '@fairlead/testing/workspace'
 
 const input = { model: 'any', prompt: 'greet me' }
@@ -25,7 +25,7 @@ function streaming(events: () => AsyncIterable<unknown>): Provider {
   return {
     contract: 2,
     id: 'liar',
-    models: [textModel()],
+    models: [fakeTextModel()],
     streamText: events as () => AsyncIterable<TextEvent>,
   }
 }
@@ -105,16 +105,18 @@ describe('a provider that violates the contract', () => {
     const provider = streaming(async function* () {
       yield { type: 'thought', text: 'hmm' }
       yield* begun('hi')
-      yield* ended()
+      yield* textEnd()
     })
     const fairlead = createFairlead({ providers: [provider] })
     expect((await fairlead.generate(input)).content).toBe('hi')
   })
 
   test('a provider that violates the contract may list models of a later contract, which are ignored without a warning', async () => {
-    const later = { ...textModel({ id: 'vectors' }), type: 'embedding' } as unknown as ReturnType<typeof textModel>
+    const later = { ...fakeTextModel({ id: 'vectors' }), type: 'embedding' } as unknown as ReturnType<
+      typeof fakeTextModel
+    >
     const { core, caller, logged } = await testCore({
-      providers: [{ ...scripted('new', 'hi'), models: [later, textModel()] }],
+      providers: [{ ...scripted('new', 'hi'), models: [later, fakeTextModel()] }],
     })
     const reply = await core.run(operations.models, caller, {})
     expect(reply).toMatchObject({ data: [{ id: 'any' }] })
@@ -144,7 +146,7 @@ describe('a provider that violates the contract', () => {
       while (true) yield { type: 'part_delta', index: 0, text: 'x'.repeat(1_000) }
     })
     const { core, caller } = await testCore({
-      providers: [{ ...provider, models: [textModel({ maxTokens: 4_096 })] }],
+      providers: [{ ...provider, models: [fakeTextModel({ maxTokens: 4_096 })] }],
     })
     const lengths: number[] = []
     for (const maxTokens of [100, 4_096]) {
@@ -167,7 +169,7 @@ describe('a provider that violates the contract', () => {
     const provider = streaming(async function* () {
       try {
         yield* begun('hi')
-        yield* ended()
+        yield* textEnd()
       } finally {
         await new Promise(() => {})
       }
@@ -182,7 +184,7 @@ describe('a provider that violates the contract', () => {
 
   test('a provider that violates the contract completes the call even if closing its stream throws', async () => {
     const items = {
-      pieces: [...begun('hi'), ...ended(), undefined],
+      pieces: [...begun('hi'), ...textEnd(), undefined],
       async next() {
         return { done: false as const, value: this.pieces.shift() }
       },
@@ -199,7 +201,7 @@ describe('a provider that violates the contract', () => {
     const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)]
     const provider = streaming(async function* () {
       yield* begun(`a${high}`, `${low}b\0`)
-      yield* ended()
+      yield* textEnd()
     })
     const fairlead = createFairlead({ providers: [provider] })
     const chunks: string[] = []
@@ -245,7 +247,7 @@ describe('a provider that violates the contract', () => {
 
   test('a provider that violates the contract cannot change a stored image by changing its bytes later', async () => {
     const png = blankPng(256, 256)
-    const fairlead = createFairlead({ providers: [painter('brush', { png })] })
+    const fairlead = createFairlead({ providers: [fakePainter('brush', { png })] })
     const { id } = await fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
     png.fill(0)
     expect((await fairlead.core.openImage(id))?.[1]).toBe(0x50)
@@ -285,7 +287,7 @@ describe('a list of models that the provider fetches', () => {
     let down = true
     const models = async () => {
       if (down) throw new Error('down')
-      return [textModel()]
+      return [fakeTextModel()]
     }
     const fairlead = createFairlead({ providers: [{ ...scripted('late', 'hi'), models }], testing: { clock } })
     expect(await fairlead.models.list()).toEqual([])
@@ -295,7 +297,7 @@ describe('a list of models that the provider fetches', () => {
   })
 
   test('a list of models that the provider fetches may contain ids with slashes, which do not hide the models of a provider with that name', async () => {
-    const aggregator = { ...scripted('router', 'from the router'), models: [textModel({ id: 'maker/any' })] }
+    const aggregator = { ...scripted('router', 'from the router'), models: [fakeTextModel({ id: 'maker/any' })] }
     const fairlead = createFairlead({ providers: [aggregator, scripted('maker', 'from the maker')] })
     expect((await fairlead.generate({ model: 'maker/any', prompt: 'x' })).content).toBe('from the maker')
     expect((await fairlead.generate({ model: 'router/maker/any', prompt: 'x' })).content).toBe('from the router')
@@ -303,7 +305,7 @@ describe('a list of models that the provider fetches', () => {
   })
 
   test('a list of models that the provider fetches keeps the first of two models with the same id and logs a warning', async () => {
-    const twice = { ...scripted('twice', 'hi'), models: [textModel(), textModel({ name: 'Other' })] }
+    const twice = { ...scripted('twice', 'hi'), models: [fakeTextModel(), fakeTextModel({ name: 'Other' })] }
     const { core, caller, logged } = await testCore({ providers: [twice] })
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ name: 'Any' }] })
     expect(logged).toHaveLength(1)
@@ -325,7 +327,9 @@ describe('createFairlead', () => {
 
   test('createFairlead closes the other resources even if a provider fails to close', async () => {
     const stuck = { ...scripted('stuck', 'x'), close: () => Promise.reject(new Error('no')) }
-    const { core, logged } = await testCore({ providers: [stuck, { ...painter('brush'), models: [imageModel()] }] })
+    const { core, logged } = await testCore({
+      providers: [stuck, { ...fakePainter('brush'), models: [fakeImageModel()] }],
+    })
     await core.close()
     expect(logged).toMatchObject([{ level: 'warn', facts: { provider: 'stuck' } }])
   })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { begun, textModel, testCore, type TestCoreOptions } from '@fairlead/testing'
+import { begun, fakeTextModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 import type { RunOptions } from '../../runtime/run/run-options.ts'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
 import type { TextEvent, TokenUsage } from '../messages/answer.ts'
@@ -52,7 +52,7 @@ async function playing(recordings: readonly (readonly Recorded[])[], { model, ke
     contract: 2,
     id: 'recorded',
     readOn,
-    models: [textModel({ pricing, maxTokens: 128_000, chat: true, tools: true, reasoning: true, ...model })],
+    models: [fakeTextModel({ pricing, maxTokens: 128_000, chat: true, tools: true, reasoning: true, ...model })],
     async *streamText(_request, { signal }) {
       const recording = recordings[Math.min(calls++, recordings.length - 1)]!
       const sentAt = world.clock.now()
@@ -387,7 +387,7 @@ describe('an operation that is built on the stream of a text', () => {
     const provider: Provider = {
       contract: 2,
       id: 'endless',
-      models: [textModel({ pricing, streaming: true })],
+      models: [fakeTextModel({ pricing, streaming: true })],
       async *streamText() {
         yield counts(700, 1)
         yield* begun('four')

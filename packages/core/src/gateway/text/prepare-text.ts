@@ -3,7 +3,6 @@ import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { type FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { Registry, RegistryView } from '../catalog/registry.ts'
 import { toMessages } from '../messages/conversation.ts'
-import { supportsDialect, withDialectOf, withStopsOf, withToolsOf } from '../routing/narrow-route.ts'
 import { checkFields } from './check-fields.ts'
 import { defaultMaxTokens, type MessageSource, type textInput } from './generation.ts'
 import { type Message, onlyPromptIn } from '../messages/message.ts'
@@ -11,7 +10,7 @@ import type { ModelFor, ModelUse, TextModel } from '../model.ts'
 import { type PromptSize, requireRoom, sizeOf } from './prompt-size.ts'
 import type { TextRequest } from '../provider.ts'
 import { checkProviderOptions } from '../options/reserved-options.ts'
-import type { ModelRoute } from '../routing/route.ts'
+import { type ModelRoute, supportsDialect, withDialectOf, withStopsOf, withToolsOf } from '../routing/route.ts'
 import type { InferenceServices } from '../services.ts'
 
 type TextInput = z.output<typeof textInput>
@@ -114,8 +113,8 @@ function isTooMuch(model: TextModel, maxTokens: number | null | undefined): bool
   return (maxTokens ?? 0) > model.maxTokens && !model.maxTokensUnknown
 }
 
-/** Fields of the input that a request does not have, or not as they are. */
-const ownFields: ReadonlySet<string> = new Set([
+/** Fields of the input that are not copied to the request. */
+const notCopied: ReadonlySet<string> = new Set([
   'prompt',
   'messages',
   'maxTokens',
@@ -143,7 +142,7 @@ function toRequest(
   // An absent field and null both mean the provider's own default.
   for (const field in settings) {
     const value = settings[field as keyof TextInput]
-    if (value !== undefined && value !== null && !ownFields.has(field)) request[field] = value
+    if (value !== undefined && value !== null && !notCopied.has(field)) request[field] = value
   }
   if (maxTokens !== undefined && maxTokens !== null) request.maxTokens = maxTokens
   if (reasoning) request.reasoning = reasoning

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { textModel, testCore } from '@fairlead/testing'
+import { fakeTextModel, testCore } from '@fairlead/testing'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { TextAnswer } from '../messages/answer.ts'
@@ -19,7 +19,7 @@ function answering(facts: Partial<TextModel>, ...answers: (string | TextAnswer)[
   const provider: Provider = {
     contract: 2,
     id: 'calm',
-    models: [textModel({ pricing, ...facts })],
+    models: [fakeTextModel({ pricing, ...facts })],
     async generateText(request) {
       const answer = answers[Math.min(requests.push(request), answers.length) - 1] ?? ''
       const usage = { promptTokens: 1, completionTokens: 2 }
@@ -81,7 +81,7 @@ describe('a response format for a model without structured output', () => {
     const cheap = {
       ...first.provider,
       id: 'cheap',
-      models: [textModel({ chat: true, pricing: { input: 1, output: 1 } })],
+      models: [fakeTextModel({ chat: true, pricing: { input: 1, output: 1 } })],
     }
     const failsTwice: Provider = {
       ...cheap,

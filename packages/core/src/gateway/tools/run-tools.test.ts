@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { begun, textModel } from '@fairlead/testing'
+import { begun, fakeTextModel } from '@fairlead/testing'
 import type { AnswerPart } from '../messages/message.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { defineTool, type RunnableTool } from './runnable-tool.ts'
@@ -23,7 +23,7 @@ function calling(...turns: AnswerPart[][]) {
   const provider: Provider = {
     contract: 2,
     id: 'calm',
-    models: [textModel({ chat: true, tools: true, streaming: true, pricing: { input: 1, output: 2 } })],
+    models: [fakeTextModel({ chat: true, tools: true, streaming: true, pricing: { input: 1, output: 2 } })],
     async generateText(request) {
       const parts = turns[requests.push(request) - 1]
       const usage = { promptTokens: 1, completionTokens: 1 }
@@ -167,7 +167,7 @@ describe('runTools', () => {
     const provider: Provider = {
       contract: 2,
       id: 'calm',
-      models: [textModel({ chat: true, tools: true, streaming: true })],
+      models: [fakeTextModel({ chat: true, tools: true, streaming: true })],
       async *streamText(_request, { signal: given }) {
         signal = given
         yield* begun('Take')
@@ -455,7 +455,7 @@ describe('the output of runTools', () => {
     const provider: Provider = {
       contract: 2,
       id: 'calm',
-      models: [textModel({ chat: true, tools: true, structured: true })],
+      models: [fakeTextModel({ chat: true, tools: true, structured: true })],
       async generateText(request) {
         const usage = { promptTokens: 1, completionTokens: 1 }
         const isFirst = requests.push(request) === 1

@@ -5,7 +5,7 @@ import {
   failing,
   held,
   scripted,
-  textModel,
+  fakeTextModel,
   testCore,
   type TestCoreOptions,
   whileTimePasses,
@@ -19,8 +19,8 @@ import { spendPeriod, toUsd } from './budget.ts'
 /** A request reserves $0.10 for at most 100 tokens, and an answer of `words` words costs as many tenths of a cent. */
 const pricing = { input: 0, output: 1_000 }
 
-function priced<P extends Provider>(provider: P, facts: Parameters<typeof textModel>[0] = {}): P {
-  const models = provider.models as readonly ReturnType<typeof textModel>[]
+function priced<P extends Provider>(provider: P, facts: Parameters<typeof fakeTextModel>[0] = {}): P {
+  const models = provider.models as readonly ReturnType<typeof fakeTextModel>[]
   return { ...provider, models: models.map((model) => ({ ...model, pricing, ...facts })) }
 }
 
@@ -400,7 +400,7 @@ describe('what a process that ended has reserved', () => {
 })
 
 describe('a model without a price', () => {
-  const unknown = () => ({ ...scripted('calm', 'hi'), models: [{ ...textModel(), pricing: undefined }] }) as never
+  const unknown = () => ({ ...scripted('calm', 'hi'), models: [{ ...fakeTextModel(), pricing: undefined }] }) as never
 
   test('a model without a price is rejected under a budget, with the setting that allows it', async () => {
     const { ask, used } = await setup({ providers: [unknown()] })

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Scope } from '../access.ts'
-import type { Event } from './events.ts'
+import type { EventRow } from './events.ts'
 import { wireNames } from '../schema/wire-names.ts'
 
 /** The schema of an event's data. Its `id` is that of the record or request that the event is about. */
@@ -49,7 +49,7 @@ export function exampleOf({ type, data, example }: EventType): Readonly<Record<s
 }
 
 /** The title of an event. Undefined if its type has none. */
-export function titleOf({ title, data: schema }: EventType, data: Event['data']): string | undefined {
+export function titleOf({ title, data: schema }: EventType, data: EventRow['data']): string | undefined {
   return title?.(wireNames(schema).read(data) as never)
 }
 
@@ -62,17 +62,17 @@ export const maxEventBytes = 20_000
 export function createEvent<Data extends EventSchema>(
   { type, data: schema }: EventType<Data>,
   data: z.output<Data>,
-  facts: Pick<Event, 'id' | 'userId' | 'createdAt'>,
-): Event {
+  facts: Pick<EventRow, 'id' | 'userId' | 'createdAt'>,
+): EventRow {
   return {
     ...facts,
     type,
     resourceId: data.id,
-    data: atMost(maxEventBytes, wireNames(schema).write(data) as Event['data']),
+    data: atMost(maxEventBytes, wireNames(schema).write(data) as EventRow['data']),
   }
 }
 
-function atMost(maxBytes: number, data: Event['data']): Event['data'] {
+function atMost(maxBytes: number, data: EventRow['data']): EventRow['data'] {
   if (Buffer.byteLength(JSON.stringify(data)) <= maxBytes) return data
   const { id, version } = data
   return { id, ...(version !== undefined && { version }), truncated: true }

@@ -1,6 +1,6 @@
 import type { RuntimeTransaction } from '../stores/stores.ts'
 
-export interface Event {
+export interface EventRow {
   readonly id: string
   /** Such as `shipment.created`. */
   readonly type: string
@@ -19,6 +19,6 @@ export interface EventSink {
   /** Whether an event of this type would be stored for the user. That of a model call needs a subscription to it. */
   wants(type: string, userId: string | null): boolean | Promise<boolean>
   /** Returns how many deliveries it stored with them. */
-  add(tx: RuntimeTransaction, events: readonly Event[]): Promise<number>
+  add(tx: RuntimeTransaction, events: readonly EventRow[]): Promise<number>
   committed(): void
 }

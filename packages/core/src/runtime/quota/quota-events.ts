@@ -3,7 +3,7 @@ import type { Account } from '../access.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../run/envelope.ts'
 import { createEvent, defineEvent } from '../events/event-type.ts'
-import type { Event, EventSink } from '../events/events.ts'
+import type { EventRow, EventSink } from '../events/events.ts'
 import { instant, namedObject } from '../schema/field-schemas.ts'
 import type { NewId } from '../id.ts'
 import type { Log } from '../log.ts'
@@ -70,7 +70,7 @@ export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions)
       for (const mark of due) known.set(nameOf(data, mark), true)
       try {
         const added = await stores.transact(async (tx) => {
-          const events: Event[] = []
+          const events: EventRow[] = []
           for (const mark of due) {
             if (!(await tx.counters.mark(data.id, data.period, mark))) continue
             const facts = { id: newId('evt'), userId: account.userId, createdAt: clock.now() }

@@ -11,9 +11,9 @@ import {
   begun,
   failing,
   held,
-  painter,
+  fakePainter,
   scripted,
-  textModel,
+  fakeTextModel,
   type TestCore,
   testCore,
   testStores,
@@ -70,7 +70,7 @@ describe('the charge of a request', () => {
       code: 'INTERNAL_ERROR',
       operation: generateImage,
       input: { model: 'picture', prompt: 'a wall' },
-      provider: painter('dab'),
+      provider: fakePainter('dab'),
     },
     'a bug in an operation': {
       code: 'INTERNAL_ERROR',
@@ -228,7 +228,7 @@ async function used({ stores, keyId }: TestCore): Promise<number> {
 
 /** A provider that returns an invalid answer. */
 function answering(answer: object): Provider {
-  return { contract: 2, id: 'liar', models: [textModel()], generateText: async () => answer as TextAnswer }
+  return { contract: 2, id: 'liar', models: [fakeTextModel()], generateText: async () => answer as TextAnswer }
 }
 
 const broken = read({

@@ -204,7 +204,7 @@ export function reserve(
     const { userId, budgets } = account
     return reserveInBudgets(runtime, call, accepted, plan, { userId, budgets })
   }
-  return reserveUnbudgeted(runtime, call, accepted, plan)
+  return accepted.claim ? reserveTogether(runtime, call, accepted, plan) : reserveUnit(runtime, call, accepted, plan)
 }
 
 /** A run that its budgets have no room for is reserved without them if its response is stored. */
@@ -218,16 +218,15 @@ async function reserveInBudgets(
   let spending: Spending | undefined
   try {
     spending = planSpending(runtime, call, account, plan)
-    if (spending) return await reserveTogether(runtime, call, accepted, plan, spending)
+    return await reserveTogether(runtime, call, accepted, plan, spending)
   } catch (error) {
     const stored = await findStored(call, plan, error)
-    if (stored !== undefined) return reserveUnbudgeted(runtime, call, accepted, stored)
+    if (stored !== undefined) return reserveTogether(runtime, call, accepted, stored)
     if (spending?.exhausted) {
       await runtime.budgetWatch?.refused(call.services.stores, account.userId, spending.exhausted)
     }
     throw error
   }
-  return reserveUnbudgeted(runtime, call, accepted, plan)
 }
 
 async function findStored(call: OperationCall, plan: unknown, error: unknown): Promise<unknown> {
@@ -236,16 +235,7 @@ async function findStored(call: OperationCall, plan: unknown, error: unknown): P
   return operation.kind === 'action' ? operation.findStored?.(services, call, plan) : undefined
 }
 
-function reserveUnbudgeted(
-  runtime: Runtime,
-  call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
-): Promise<Reserved | Taken> {
-  const { claim } = accepted
-  return claim ? reserveTogether(runtime, call, accepted, plan) : reserveUnit(runtime, call, accepted, plan)
-}
-
+/** Reserves in one transaction all that the run needs. */
 async function reserveTogether(
   runtime: Runtime,
   call: OperationCall,
@@ -254,6 +244,7 @@ async function reserveTogether(
   spending?: Spending,
 ): Promise<Reserved | Taken> {
   const { claim } = accepted
+  if (!claim && !spending) return reserveUnit(runtime, call, accepted, plan)
   const account = chargedAccount(call)
   const taken = await call.services.stores.transact(
     async (tx): Promise<Taken | Partial<Awaited<ReturnType<typeof reserveEach>>>> => {

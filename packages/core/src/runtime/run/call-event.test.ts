@@ -7,21 +7,21 @@ import {
   begun,
   failing,
   held,
-  painter,
+  fakePainter,
   scripted,
-  textModel,
+  fakeTextModel,
   someWebhook,
   type TestCore,
   testCore,
 } from '@fairlead/testing'
 import { storedEvents } from '@fairlead/testing/workspace'
-import type { Webhook } from '@fairlead/webhooks/stores'
+import type { WebhookRow } from '@fairlead/webhooks/stores'
 import { createIds } from '../id.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
 /** Subscribes the user of the caller. */
-async function subscribe({ stores, clock, keyId }: TestCore, facts: Partial<Webhook> = {}): Promise<string | null> {
+async function subscribe({ stores, clock, keyId }: TestCore, facts: Partial<WebhookRow> = {}): Promise<string | null> {
   const key = await stores.read((view) => view.keys.find(keyId))
   const webhook = someWebhook(createIds(clock.now), { userId: key?.userId ?? null, events: ['*'], ...facts })
   await stores.transact((tx) => tx.webhooks.add(webhook))
@@ -69,7 +69,7 @@ describe('the event of a model call', () => {
   })
 
   test('the event of a model call is stored with the record of an image', async () => {
-    const world = await subscribed(painter('studio'))
+    const world = await subscribed(fakePainter('studio'))
     const reply = await world.core.run(generateImage, world.caller, { model: 'picture', prompt: 'a cat' })
     if (!reply.success || !('data' in reply)) throw new Error('this should have been a result')
     expect(await storedEvents(world.stores)).toMatchObject([{ type: 'image.completed', resourceId: reply.data.id }])
@@ -90,7 +90,7 @@ describe('the event of a model call', () => {
     const world = await subscribed({
       contract: 2,
       id: 'brittle',
-      models: [textModel()],
+      models: [fakeTextModel()],
       async *streamText() {
         yield* begun('one ')
         throw new ProviderError('give_up', 'the connection was reset')

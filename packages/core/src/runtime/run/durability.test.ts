@@ -5,7 +5,7 @@ import { generateText } from '../../gateway/text/generate-text.ts'
 import { createShipment } from '@fairlead/shipments/workspace'
 import {
   failing,
-  painter,
+  fakePainter,
   scripted,
   shipmentInput,
   testCore,
@@ -42,7 +42,7 @@ describe('a transaction of a run', () => {
 
   test('a transaction of a run waits for the disk when it stores an image', async () => {
     const { core, caller, durable } = await world({
-      providers: [scripted('calm', 'hello'), painter('brush')],
+      providers: [scripted('calm', 'hello'), fakePainter('brush')],
       blobs: memoryBlobs(),
     })
     const reply = await core.run(generateImage, caller, { model: 'picture', prompt: 'a blank' })

@@ -8,10 +8,10 @@ import { operations, storedEvents, type Stores } from '@fairlead/testing/workspa
 import {
   blankPng,
   begun,
-  ended,
+  textEnd,
   failing,
   held,
-  painter,
+  fakePainter,
   scripted,
   shipmentInput,
   testClock,
@@ -507,7 +507,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     const painted = Promise.withResolvers<void>()
     let called = false
     const provider: Provider = {
-      ...painter('slow'),
+      ...fakePainter('slow'),
       async generateImage({ width, height }) {
         called = true
         await painted.promise
@@ -521,7 +521,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     clock.advance(60_000)
     const b = createFairlead({
       features: [accounts(), shipments()],
-      providers: [painter('quick')],
+      providers: [fakePainter('quick')],
       stores,
       secretKeys: { current: 'shared' },
       testing: { clock },
@@ -587,7 +587,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
       async *streamText() {
         yield* begun('of A')
         await promise
-        yield* ended()
+        yield* textEnd()
       },
     }
     const { a, b, caller, clock, used, usage } = await twoNodes(provider)

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import type { Access, Account, Caller } from '../access.ts'
-import { type AuditedChange, type AuditEntry, type AuditTarget, auditEntry } from '../audit-entry.ts'
+import { type AuditedChange, type AuditEntryRow, type AuditedTarget, auditEntry } from '../audit-entry.ts'
 import type { Clock } from '../clock.ts'
 import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
 import { FairleadError, type Issue } from '../errors.ts'
 import { type EventSchema, type EventType, createEvent } from '../events/event-type.ts'
-import type { Event } from '../events/events.ts'
+import type { EventRow } from '../events/events.ts'
 import type { NewId } from '../id.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
 import type { Lease } from '../quota/rate-limit.ts'
@@ -51,10 +51,10 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   outcome: Outcome = 'ok'
   modelCall: Partial<ModelCall> = noFacts
   warnings: readonly Issue[] = none
-  events: readonly Event[] = none
-  audited: readonly AuditEntry[] = none
+  events: readonly EventRow[] = none
+  audited: readonly AuditEntryRow[] = none
   /** What a failure of the run is about, if the audit log has failures of it. */
-  auditedFailure: AuditTarget | undefined = undefined
+  auditedFailure: AuditedTarget | undefined = undefined
   hooks: readonly AfterCommit[] = none
   /** The user who signs in by the run, which counts apart from the other changes of the user. */
   signedIn: string | undefined = undefined
@@ -155,7 +155,7 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   }
 
   /** Adds the run to the audit log if it fails from now on, in a transaction of its own: for sign-ins. */
-  auditFailure(target: AuditTarget): void {
+  auditFailure(target: AuditedTarget): void {
     this.auditedFailure = target
   }
 

@@ -1,4 +1,4 @@
-import { type AuditTarget, auditEntry } from '../audit-entry.ts'
+import { type AuditedTarget, auditEntry } from '../audit-entry.ts'
 import type { Success, Meta, Failure, ErrorDetails, Limits } from './envelope.ts'
 import { FairleadError, describeIssues, type Issue } from '../errors.ts'
 import { clip, maxMessageLength, maxNameLength } from '../schema/names.ts'
@@ -120,7 +120,7 @@ export async function replyWithFailure(runtime: Runtime, call: OperationRun, err
 async function auditFailure(
   { auditSink, clock, log }: Runtime,
   call: OperationRun,
-  target: AuditTarget,
+  target: AuditedTarget,
   { code }: FairleadError,
 ): Promise<void> {
   if (!auditSink?.admitsFailure()) return

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import type { TextEvent } from '../../gateway/messages/answer.ts'
 import type { Provider, ProviderCall } from '../../gateway/provider.ts'
-import { begun, ended, failing, scripted, textModel, type TestCore, testCore } from '@fairlead/testing'
+import { begun, textEnd, failing, scripted, fakeTextModel, type TestCore, testCore } from '@fairlead/testing'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { PolledIterator } from '../polled.ts'
 
@@ -31,7 +31,7 @@ function breaking(then: () => AsyncIterable<TextEvent>): Provider {
   return {
     contract: 2,
     id: 'brittle',
-    models: [textModel()],
+    models: [fakeTextModel()],
     async *streamText() {
       yield* begun('one ', 'two')
       yield* then()
@@ -46,11 +46,11 @@ async function startSilentStream(signal?: AbortSignal) {
   const provider: Provider = {
     contract: 2,
     id: 'silent',
-    models: [textModel()],
+    models: [fakeTextModel()],
     async *streamText(_request, call) {
       calls.push(call)
       yield* begun(await firstText.promise)
-      yield* ended()
+      yield* textEnd()
     },
   }
   const world = await testCore({ providers: [provider] })
@@ -162,7 +162,7 @@ describe('a stream', () => {
     const provider: Provider = {
       contract: 2,
       id: 'endless',
-      models: [textModel()],
+      models: [fakeTextModel()],
       async *streamText() {
         try {
           yield* begun()
@@ -233,7 +233,7 @@ describe('a stream', () => {
         return { done: true as const, value: undefined }
       }
     }
-    const provider: Provider = { contract: 2, id: 'slow', models: [textModel()], streamText: () => new Arrivals() }
+    const provider: Provider = { contract: 2, id: 'slow', models: [fakeTextModel()], streamText: () => new Arrivals() }
     const world = await testCore({ providers: [provider], timeouts: { idleMs: 1000 } })
     const { events } = await startStream(world)
     const reader = events[Symbol.asyncIterator]()

@@ -8,7 +8,7 @@ import {
   failing,
   held,
   scripted,
-  textModel,
+  fakeTextModel,
   someWebhook,
   type TestCore,
   testCore,
@@ -25,7 +25,7 @@ import { read, write } from '../../gateway/own-features.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
-const longNamed = Array.from({ length: 5 }, (_, index) => textModel({ id: `${'a'.repeat(60)}${index}` }))
+const longNamed = Array.from({ length: 5 }, (_, index) => fakeTextModel({ id: `${'a'.repeat(60)}${index}` }))
 
 describe('run', () => {
   test('run returns the data with the provider and attempts in its metadata', async () => {

@@ -4,7 +4,7 @@ import type { AuditSink } from '../audit-entry.ts'
 import type { OperationRun, Services } from './operation-run.ts'
 import type { Clock } from '../clock.ts'
 import type { Deadlines, InFlight } from './task.ts'
-import type { Event, EventSink } from '../events/events.ts'
+import type { EventRow, EventSink } from '../events/events.ts'
 import type { NewId } from '../id.ts'
 import type { Cipher } from '../keyring.ts'
 import type { Log } from '../log.ts'
@@ -55,7 +55,7 @@ export interface Reserved {
   /** The share of budgets. Undefined if none applies. */
   readonly spending?: Spending | undefined
   /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
-  settledEvent?: Event | undefined
+  settledEvent?: EventRow | undefined
 }
 
 export interface Runtime {

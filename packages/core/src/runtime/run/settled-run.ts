@@ -1,7 +1,7 @@
 import { type Account, credentialName, rejectedAccount } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
 import { createEvent } from '../events/event-type.ts'
-import type { Event } from '../events/events.ts'
+import type { EventRow } from '../events/events.ts'
 import { ownLimits } from '../key-limits.ts'
 import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
@@ -112,14 +112,15 @@ export function callEvent(
   runtime: Runtime,
   call: OperationCall,
   settled: SettledCall,
-): Promise<Event | undefined> | Event | undefined {
+): Promise<EventRow | undefined> | EventRow | undefined {
   const { operation, caller } = call
   const declared = operation.kind === 'action' ? operation.events : undefined
   if (!declared || !runtime.eventSink) return undefined
   const { type } = settled.outcome === 'ok' ? declared.completed : declared.failed
   const wanted = runtime.eventSink.wants(type, ownerOf(caller))
-  const create = (isWanted: boolean) => (isWanted ? createCallEvent(runtime, call, settled, declared) : undefined)
-  return typeof wanted === 'boolean' ? create(wanted) : wanted.then(create)
+  if (wanted === false) return undefined
+  if (wanted === true) return createCallEvent(runtime, call, settled, declared)
+  return wanted.then((isWanted) => (isWanted ? createCallEvent(runtime, call, settled, declared) : undefined))
 }
 
 type Declared = NonNullable<Extract<OperationCall['operation'], { kind: 'action' }>['events']>
@@ -129,7 +130,7 @@ function createCallEvent(
   call: OperationCall,
   { outcome, data }: SettledCall,
   { completed, failed }: Declared,
-): Event {
+): EventRow {
   const now = clock.now()
   const facts = { id: newId('evt'), userId: ownerOf(call.caller), createdAt: now }
   const described = factsOf(call, data, now)

@@ -5,7 +5,7 @@ import { countWritten } from '../quota/written-bytes.ts'
 import { pause } from '../clock.ts'
 import type { Failure } from './envelope.ts'
 import type { FairleadError } from '../errors.ts'
-import type { Event } from '../events/events.ts'
+import type { EventRow } from '../events/events.ts'
 import { storeOutcome, releaseClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
 import { quotasOf, refund } from '../quota/quota.ts'
@@ -146,7 +146,7 @@ function store(runtime: Runtime, settlement: Settlement): Promise<unknown> {
 }
 
 /** A usage record alone needs no transaction. */
-function storeWith(runtime: Runtime, settlement: Settlement, event: Event | undefined): Promise<unknown> {
+function storeWith(runtime: Runtime, settlement: Settlement, event: EventRow | undefined): Promise<unknown> {
   const { call, reserved, record } = settlement
   if (event) reserved.settledEvent = event
   const changesCounter = record && record.charged !== (reserved.unit !== undefined)

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import type { TextEvent } from '../../gateway/messages/answer.ts'
 import type { Provider } from '../../gateway/provider.ts'
-import { begun, textModel, testCore, testClock, testStores } from '@fairlead/testing'
+import { begun, fakeTextModel, testCore, testClock, testStores } from '@fairlead/testing'
 
 /** Yields one word and then nothing until it is aborted. */
 const endless: Provider = {
   contract: 2,
   id: 'endless',
-  models: [textModel()],
+  models: [fakeTextModel()],
   async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
     yield* begun('well')
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
