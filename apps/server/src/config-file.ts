@@ -61,6 +61,11 @@ export async function withFileName<Result>(
   }
 }
 
+/** The file has no groups of options. */
+function withoutGroups(line: string): string {
+  return line.replaceAll(/(^|")(?:routing\.|limits\.(?=budgets))/g, '$1').replaceAll(/(^|")limits\./g, '$1rateLimits.')
+}
+
 /** The options of routing that the file has besides the aliases. */
 export function routingIn({ routes, timeouts, retries, circuit, concurrency }: FairleadConfig = {}): RoutingOptions {
   return { routes, timeouts, retries, circuit, concurrency }

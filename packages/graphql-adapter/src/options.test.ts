@@ -6,8 +6,12 @@ const fairlead = createFairlead({ providers: [] })
 
 describe('graphqlAdapter', () => {
   test.each<[string, unknown, unknown]>([
-    ['The first argument must be what createFairlead returns: graphqlAdapter(fairlead.core)', undefined, {}],
-    ['introspektion: is not a known option; did you mean "introspection"?', fairlead, { introspektion: true }],
+    [
+      'The first argument must be the core of what createFairlead returns: graphqlAdapter(fairlead.core)',
+      undefined,
+      {},
+    ],
+    ['introspektion: is not a known option; did you mean "introspection"?', fairlead.core, { introspektion: true }],
   ])('graphqlAdapter says: %s', (message, core, options) => {
     expect(() => graphqlAdapter(core as never, options as never)).toThrow(new TypeError(message))
   })

@@ -7,10 +7,10 @@ const example = "restAdapter(fairlead.core, { service: { name: 'My service', ver
 
 describe('restAdapter', () => {
   test.each<[string, unknown, unknown]>([
-    [`The first argument must be what createFairlead returns: ${example}`, undefined, {}],
-    [`The options must be an object: ${example}`, fairlead, undefined],
-    [`service: is required: ${example}`, fairlead, {}],
-    ['servce: is not a known option; did you mean "service"?', fairlead, { servce: {} }],
+    [`The first argument must be the core of what createFairlead returns: ${example}`, undefined, {}],
+    [`The options must be an object: ${example}`, fairlead.core, undefined],
+    [`service: is required: ${example}`, fairlead.core, {}],
+    ['servce: is not a known option; did you mean "service"?', fairlead.core, { servce: {} }],
   ])('restAdapter rejects invalid arguments with: %s', (message, core, options) => {
     expect(() => restAdapter(core as never, options as never)).toThrow(new TypeError(message))
   })

@@ -16,19 +16,19 @@ const { failing, held, scripted, testClock, testCore } = await import('@fairlead
 const input = { model: 'any', prompt: 'Say hello' }
 
 test('scripted', async () => {
-  const { core } = await testCore({ providers: [scripted('a', 'hello there')] })
-  assert.equal((await core.generate(input)).content, 'hello there')
+  const { fairlead } = await testCore({ providers: [scripted('a', 'hello there')] })
+  assert.equal((await fairlead.generate(input)).content, 'hello there')
 })
 
 test('failing', async () => {
-  const { core } = await testCore({ providers: [failing('a', 'timeout')] })
-  await assert.rejects(core.generate(input), { code: 'PROVIDER_TIMEOUT' })
+  const { fairlead } = await testCore({ providers: [failing('a', 'timeout')] })
+  await assert.rejects(fairlead.generate(input), { code: 'PROVIDER_TIMEOUT' })
 })
 
 test('held', async () => {
   const provider = held('a')
-  const { core } = await testCore({ providers: [provider] })
-  const work = core.generate(input)
+  const { fairlead } = await testCore({ providers: [provider] })
+  const work = fairlead.generate(input)
   while (provider.calls.length === 0) await new Promise(setImmediate)
   provider.release('released')
   assert.equal((await work).content, 'released')

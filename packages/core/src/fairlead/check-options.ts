@@ -15,8 +15,10 @@ import { maxTimerMs } from '../runtime/clock.ts'
 
 const checkedOptions = z.object({
   routing: routingOptions.optional(),
-  limits: rateLimitOptions.extend({ budgets: budgetOptions.optional(), rateLimiter: z.unknown() }).optional(),
-  testing: z.strictObject({ clock: z.unknown(), random: z.unknown() }).optional(),
+  limits: rateLimitOptions
+    .extend({ budgets: budgetOptions.optional(), rateLimiter: z.unknown().optional() })
+    .optional(),
+  testing: z.strictObject({ clock: z.unknown().optional(), random: z.unknown().optional() }).optional(),
   retention: retentionPeriods.optional(),
 })
 

@@ -87,10 +87,10 @@ describe('createFairlead with features', () => {
     )
   })
 
-  test('createFairlead with features rejects a feature that takes the name of a method of the core', () => {
-    const clash = defineFeature({ name: 'clash', operations: { close: shout } })
+  test('createFairlead with features rejects a feature that takes the name of the core', () => {
+    const clash = defineFeature({ name: 'clash', operations: { core: shout } })
     expect(() => createFairlead({ providers, features: [clash] })).toThrow(
-      'The feature "clash" cannot add "close": that name is taken.',
+      'The feature "clash" cannot add "core": that name is taken.',
     )
   })
 })

@@ -133,11 +133,17 @@ describe('reconfigure', () => {
   })
 
   test.each([
-    [{ providers: [scripted('a', 'x')], routes: { smart: { targets: ['b/any'] } } }, /routes\.smart\.targets\[0\]/],
+    [
+      { providers: [scripted('a', 'x')], routing: { routes: { smart: { targets: ['b/any'] } } } },
+      /routes\.smart\.targets\[0\]/,
+    ],
     [{ providers: [scripted('a', 'x'), scripted('a', 'y')] }, /another provider is called "a" too/],
     [{ providers: [scripted('a', 'x')], stores: {} }, /stores: is not a known option/],
     [
-      { providers: [scripted('a', 'x')], routes: { smart: { targets: ['a/any'], cache: { ttlMs: 1 } } } },
+      {
+        providers: [scripted('a', 'x')],
+        routing: { routes: { smart: { targets: ['a/any'], cache: { ttlMs: 1 } } } },
+      },
       /needs a cache/,
     ],
   ])('reconfigure rejects an invalid configuration and changes nothing: %#', async (options, message) => {

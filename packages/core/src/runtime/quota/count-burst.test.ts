@@ -86,9 +86,9 @@ describe('a burst limit', () => {
   })
 
   test.each([
-    ['rateLimits.requestsPerMinute.free', { requestsPerMinute: { free: 0 } }],
-    ['rateLimits.requestsPerMinute.gold', { requestsPerMinute: { gold: 5 } }],
-    ['rateLimits.perSecond', { perSecond: 5 }],
+    ['limits.requestsPerMinute.free', { requestsPerMinute: { free: 0 } }],
+    ['limits.requestsPerMinute.gold', { requestsPerMinute: { gold: 5 } }],
+    ['limits.perSecond', { perSecond: 5 }],
   ])('a burst limit is rejected at startup if %s is invalid', async (field, rateLimits) => {
     await expect(testCore({ rateLimits } as TestCoreOptions)).rejects.toThrow(field)
   })
