@@ -105,7 +105,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     capability: Capability,
     timeouts: EveryTimeout,
     request: RequestSize | undefined,
-    series: CallBudget | undefined,
+    series?: CallBudget,
   ) {
     this.rules = rules
     this.owner = owner
