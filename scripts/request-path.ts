@@ -25,22 +25,22 @@ const requests = {
     title: 'POST /generate',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant' }),
-    maxFiles: 84,
-    maxFunctions: 442,
+    maxFiles: 80,
+    maxFunctions: 421,
   },
   stream: {
     title: 'POST /generate as a stream',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant', stream: true }),
-    maxFiles: 104,
-    maxFunctions: 580,
+    maxFiles: 100,
+    maxFunctions: 557,
   },
   shipment: {
     title: 'POST /shipments',
     path: '/shipments',
     body: (turn: number) => wireShipment(`order-${turn}`),
-    maxFiles: 61,
-    maxFunctions: 267,
+    maxFiles: 60,
+    maxFunctions: 263,
   },
 }
 

@@ -1,4 +1,4 @@
-import { isNetworkOrHost } from '@fairlead/core/adapter'
+import { isNetworkOrHost } from '@fairlead/core/server'
 import * as z from 'zod'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

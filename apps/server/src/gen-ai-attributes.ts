@@ -1,5 +1,6 @@
 import type { ObservedAttempt } from '@fairlead/core'
-import { type IdentifiedCaller, toIdentified } from '@fairlead/core/adapter'
+import { toIdentified } from '@fairlead/core/adapter'
+import { type IdentifiedCaller } from '@fairlead/core/server'
 import type { TextRequest } from '@fairlead/core/provider'
 import type { Attributes } from '@opentelemetry/api'
 

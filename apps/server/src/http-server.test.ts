@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { maxCallMs } from '@fairlead/core/adapter'
+import { maxCallMs } from '@fairlead/core/server'
 import { type Provider, ProviderError, textEvents } from '@fairlead/core/provider'
 import { failing, held, fakePainter, scripted, fakeTextModel, testStores } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

@@ -1,7 +1,8 @@
-import { budgetsOf, isId, applied, lruCache, credentialName, rejectionOf } from '@fairlead/core/feature'
-import { isFuture, type Scope } from '@fairlead/core/stores'
+import { credentialName, isId, lruCache, parseNetworks } from '@fairlead/core/feature'
+import { isFuture, type KeyLimits, type Scope } from '@fairlead/core/stores'
 import { type FeatureContext, FairleadError, type Account, type Authenticator } from '@fairlead/core'
 import type { AccessGrant, KeyGrant, AccountStores, AccountView } from './account-stores.ts'
+import { budgetsOf } from './budget-fields.ts'
 import { lineageOf } from './keys/ancestors.ts'
 import { type ApiKeyRow, maxGraceMs } from './keys/key.ts'
 import { invalidRequest } from '@fairlead/core/adapter'
@@ -57,6 +58,14 @@ export function createAuthenticator(
   /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
   let epoch = 0
   const listeners = new Set<{ readonly account: Account; readonly call: () => void }>()
+
+  /** The accounts of rejected credentials, for the log of requests of the account. */
+  const rejected = new WeakMap<FairleadError, Account>()
+
+  function rejectionOf(account: Account, error: FairleadError): FairleadError {
+    rejected.set(error, account)
+    return error
+  }
 
   async function readEntry(name: string, secretHash: string, prefix: TokenPrefix, project?: string): Promise<Entry> {
     const begunAt = clock.now()
@@ -117,6 +126,7 @@ export function createAuthenticator(
       if (!prefix) throw unauthorized(`The ${tokenKind} is malformed or mistyped.`)
       return readEntry(name, secretHash, prefix, project).then((fresh) => admit(fresh, tokenKind))
     },
+    rejectedAccount: (error) => rejected.get(error),
     forget(subject) {
       epoch += 1
       for (const [secretHash, { account }] of entries.entries()) {
@@ -255,6 +265,10 @@ function accountOf(
     payer: payer?.id,
     member: undefined,
   }
+}
+
+function applied(keyId: string, limits: KeyLimits): NonNullable<Account['limits']>[number] {
+  return { ...limits, keyId, networks: limits.allowedNetworks && parseNetworks(limits.allowedNetworks) }
 }
 
 /** Each once: the user of a session can be the owner, or pay for the project. */

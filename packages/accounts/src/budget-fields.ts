@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type BudgetLimit, type BudgetPeriod, namedEnum } from '@fairlead/core/feature'
+import { type Budget, type BudgetPeriod, namedEnum } from '@fairlead/core/feature'
 
 /** In US dollars: amounts stay exact far beyond it. */
 const maxBudgetUsd = 10_000_000
@@ -20,4 +20,22 @@ export const budgetFields = {
     .describe('Period after which the budget resets, in UTC. Null means never: the budget is a total.'),
 } as const
 
+/** What an API key, a user or a project may spend, as an operator sets it. */
+export interface BudgetLimit {
+  /** Null means no budget. */
+  readonly budgetUsd: number | null
+  /** In UTC; weeks begin on Monday. Null means in total. */
+  readonly budgetPeriod: BudgetPeriod | null
+}
+
 export const noBudget: BudgetLimit = { budgetUsd: null, budgetPeriod: null }
+
+/** The budgets of those that have one; undefined if none has. */
+export function budgetsOf(
+  ...owners: readonly (readonly [kind: Budget['kind'], id: string, limit: Partial<BudgetLimit> | undefined])[]
+): readonly Budget[] | undefined {
+  const found = owners.flatMap(([kind, id, { budgetUsd = null, budgetPeriod = null } = {}]): Budget[] =>
+    budgetUsd === null ? [] : [{ kind, id, limitUsd: budgetUsd, period: budgetPeriod }],
+  )
+  return found.length === 0 ? undefined : found
+}

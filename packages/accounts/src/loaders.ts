@@ -1,5 +1,5 @@
 import type { Caller, Found } from '@fairlead/core'
-import { visibleUserId, defineLoader, toFound } from '@fairlead/core/feature'
+import { defineLoader, toFound } from '@fairlead/core/feature'
 import { keyRecord, ownsKeysOf, toKeyRecord } from './keys/key.ts'
 import { budgetStatus, budgetStatuses } from './usage/budget-status.ts'
 import { requestRecord, toRequestRecord, visibleRequests, withNames } from './usage/request.ts'
@@ -7,7 +7,7 @@ import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
 import { roleIn } from './projects/member.ts'
 import { projectRecord, toProjectRecord } from './projects/project.ts'
 import type { AccountServices } from './services.ts'
-import { type UserRow, type UserRecord, toUserRecord, userRecord } from './users/user.ts'
+import { type UserRow, type UserRecord, toUserRecord, userRecord, visibleUserId } from './users/user.ts'
 
 export const findUsers = defineLoader({
   access: { scope: 'users' },

@@ -1,6 +1,7 @@
 import { type Caller, FairleadError } from '@fairlead/core'
 import type { Role, Tier } from '@fairlead/core/stores'
-import { visibleOwner, type Budget, type BudgetLimit, withFields } from '@fairlead/core/feature'
+import { visibleOwner, type Budget, withFields } from '@fairlead/core/feature'
+import type { BudgetLimit } from './budget-fields.ts'
 import { invalidRequest } from '@fairlead/core/adapter'
 
 export type OwnerStatus = 'active' | 'suspended'

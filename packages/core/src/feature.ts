@@ -1,48 +1,26 @@
 /**
- * For the authors of features: what an operation with records needs besides the declarations of `@fairlead/core`.
+ * For the authors of features with records: what their operations need besides the declarations of `@fairlead/core`.
+ * docs/embedding.md has a feature from its beginning to its end.
  */
-export { gateway } from './gateway/gateway.ts'
+
+// Access: which records a caller may see, and who acts.
 export {
   actingUser,
   authorize,
   credentialName,
   includesRole,
   listedOwner,
-  projectRoles,
-  rejectionOf,
   requireAccount,
-  requireScopes,
   tiers,
   visibleOwner,
-  visibleUserId,
 } from './runtime/access.ts'
-export { auditEntry, serviceEntry } from './runtime/audit-entry.ts'
-export { budgetEvents, budgetKind } from './runtime/budgets/budget-events.ts'
-export { budgetsOf, resetOf, runningSpend, spendPeriod, toAmount, toUsd } from './runtime/budgets/budget.ts'
-export type { Budget, BudgetLimit, BudgetPeriod } from './runtime/budgets/budget.ts'
-export { pause } from './runtime/clock.ts'
-export type { FailureReason } from './runtime/errors.ts'
-export { createEvent, titleOf } from './runtime/events/event-type.ts'
-export type { EventSink } from './runtime/events/events.ts'
-export { operationsByName } from './runtime/feature.ts'
-export type { Job } from './runtime/feature.ts'
-export { base62, isId, numberOf, readBase62 } from './runtime/id.ts'
-export { applied, isWithin } from './runtime/key-limits.ts'
-export type { Cipher } from './runtime/keyring.ts'
-export { defineLoader, mergeEdges, toFound } from './runtime/loaders.ts'
-export { createOutageLog, silentLog } from './runtime/log.ts'
-export { lruCache } from './runtime/lru-cache.ts'
-export { OutboundError } from './runtime/outbound/exchange.ts'
-export type { OutboundRequest } from './runtime/outbound/exchange.ts'
-export { coversNetwork, parseNetwork, parseNetworks } from './runtime/outbound/networks.ts'
-export { createOutbound } from './runtime/outbound/outbound.ts'
-export type { Outbound } from './runtime/outbound/outbound.ts'
-export { quotaEvents } from './runtime/quota/quota-events.ts'
-export { endOf, startOf } from './runtime/quota/quota.ts'
-export { addTotals } from './runtime/quota/usage.ts'
 export { ownerOf } from './runtime/run/operation-run.ts'
-export { isUnavailable } from './runtime/run/pending-settlements.ts'
-export { oneOf } from './runtime/schema/explain-issue.ts'
+export { isWithin } from './runtime/key-limits.ts'
+export { coversPattern } from './runtime/schema/name-pattern.ts'
+export { coversNetwork, parseNetwork, parseNetworks } from './runtime/outbound/networks.ts'
+export { hostOf, networkOf } from './runtime/outbound/network-of.ts'
+
+// Schemas of the fields of inputs and outputs.
 export {
   dateTime,
   deletion,
@@ -59,16 +37,39 @@ export {
   textAtMost,
   textUpTo,
   toInstant,
-  withoutDefaults,
 } from './runtime/schema/field-schemas.ts'
-export { coversPattern } from './runtime/schema/name-pattern.ts'
-export type { RecordView } from './runtime/schema/slice.ts'
 export { tagsSchema } from './runtime/schema/tags.ts'
+export { isId } from './runtime/id.ts'
+export { oneOf } from './runtime/schema/explain-issue.ts'
+
+// Changes of records: their versions, which `If-Match` checks.
 export { requireMatch, requireUnchanged, withFields } from './runtime/schema/versions.ts'
+
+// Stores: the types of transactions, and tables in memory besides `MemoryTable` of `@fairlead/core/stores`.
 export { hasAll, recordView, sliceOf } from './runtime/stores/memory-table.ts'
+export type { RecordView } from './runtime/schema/slice.ts'
 export type { RuntimeTransaction, RuntimeView } from './runtime/stores/stores.ts'
-export { hostOf, networkOf } from './runtime/outbound/network-of.ts'
-export { computingMs } from './runtime/clock.ts'
+export { isUnavailable } from './runtime/run/pending-settlements.ts'
+
+// References between records, as graphs show them.
+export { defineLoader, toFound } from './runtime/loaders.ts'
+
+// Events, and entries of the audit log.
+export { createEvent } from './runtime/events/event-type.ts'
+export type { EventSink } from './runtime/events/events.ts'
+export { auditEntry } from './runtime/audit-entry.ts'
+
+// Budgets, quotas, and usage.
+export { budgetEvents, budgetKind } from './runtime/budgets/budget-events.ts'
+export { resetOf, runningSpend, toAmount, toUsd } from './runtime/budgets/budget.ts'
+export type { Budget, BudgetPeriod } from './runtime/budgets/budget.ts'
+export { quotaEvents } from './runtime/quota/quota-events.ts'
+export { endOf, startOf } from './runtime/quota/quota.ts'
+export { addTotals } from './runtime/quota/usage.ts'
+
+// The feature itself: its operations by name, its jobs, and requests to other servers.
+export { operationsByName } from './runtime/feature.ts'
+export type { Job, MemoryContext } from './runtime/feature.ts'
 export type {
   Declaration,
   ListDeclaration,
@@ -76,5 +77,11 @@ export type {
   SubscriptionFunctions,
   WriteFunctions,
 } from './runtime/declare.ts'
-export type { FeatureBuilders, MemoryContext } from './runtime/feature.ts'
-export type { InferenceServices } from './gateway/services.ts'
+export { createOutbound } from './runtime/outbound/outbound.ts'
+export type { Outbound } from './runtime/outbound/outbound.ts'
+export { OutboundError } from './runtime/outbound/exchange.ts'
+export type { Cipher } from './runtime/keyring.ts'
+export type { FailureReason } from './runtime/errors.ts'
+export { createOutageLog } from './runtime/log.ts'
+export { lruCache } from './runtime/lru-cache.ts'
+export { computingMs, pause } from './runtime/clock.ts'

@@ -5,7 +5,6 @@ import {
   dateTime,
   deletion,
   instantOf,
-  withoutDefaults,
   requireMatch,
   requireUnchanged,
   withFields,
@@ -24,6 +23,7 @@ import {
   toVersionedRecord,
   toShipmentRecord,
   visible,
+  withoutDefaults,
 } from './shipment.ts'
 import { shipmentEvents, toShipmentSnapshot } from './events.ts'
 import { findShipments } from './loaders.ts'

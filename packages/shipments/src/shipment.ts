@@ -10,7 +10,6 @@ import {
   namedObject,
   namedStrictObject,
   namedEnum,
-  withoutDefaults,
 } from '@fairlead/core/feature'
 
 export type ShipmentStatus = z.output<typeof shipmentStatus>
@@ -153,6 +152,21 @@ export const shipmentFacts = {
   createdAt: instant.describe('When the shipment was created.'),
   updatedAt: instant.describe('When the shipment was last changed.'),
   history: z.array(statusChange).describe('Status history, the current status last.'),
+}
+
+/** Fields of an input as a record has them, where none is left out. */
+export function withoutDefaults<Fields extends Readonly<Record<string, z.ZodType>>>(
+  fields: Fields,
+): WithoutDefaults<Fields> {
+  const all = Object.entries(fields).map(([name, field]) => [
+    name,
+    field instanceof z.ZodDefault ? field.unwrap() : field,
+  ])
+  return Object.fromEntries(all) as WithoutDefaults<Fields>
+}
+
+type WithoutDefaults<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Fields[Name]
 }
 
 const { reference: _reference, ...otherFields } = withoutDefaults(shipmentFields)

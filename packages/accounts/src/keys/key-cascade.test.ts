@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, integer, nat, option, record } from 'fast
 import { describe, expect, test } from 'vitest'
 import { held, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import { storedEvents, operations } from '@fairlead/testing/workspace'
-import { spendPeriod, toUsd } from '@fairlead/core/feature'
+import { toUsd } from '@fairlead/core/feature'
 import type { Provider } from '@fairlead/core/provider'
 import type { KeyLimits } from '@fairlead/core/stores'
 import type { UserRow } from '../users/user.ts'
@@ -15,7 +15,7 @@ const calm = () => priced(scripted('calm', Array.from({ length: 20 }, () => 'wor
 
 async function setup({ providers = [calm()], user }: { providers?: Provider[]; user?: Partial<UserRow> } = {}) {
   const world = await testCore({ providers })
-  const { core, addCaller, stores, clock } = world
+  const { core, addCaller, stores } = world
   const { userId } = await addCaller({ user: { tier: 'enterprise', ...user } })
   /** A key with these limits that descends from another one. */
   async function key(limits: KeyLimits = {}, parent?: { readonly keyId: string }) {
@@ -38,7 +38,7 @@ async function setup({ providers = [calm()], user }: { providers?: Provider[]; u
     )
   /** What was spent of a total, and what is reserved. */
   const spendOf = async (budget: string) => {
-    const [found] = await stores.read((view) => view.spend.find([{ budget, period: spendPeriod(null, clock.now()) }]))
+    const [found] = await stores.read((view) => view.spend.find([{ budget, period: 'total' }]))
     return found && [toUsd(found.spent), toUsd(found.reserved)]
   }
   const used = async (counter: string) => (await stores.read((view) => view.counters.peek(counter))).used

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { actingUser, requireAccount, visibleUserId, deletion, namedObject, smallCount } from '@fairlead/core/feature'
+import { actingUser, requireAccount, deletion, namedObject, smallCount } from '@fairlead/core/feature'
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { checkLogin } from '../sessions/check-login.ts'
@@ -7,7 +7,7 @@ import { passwordHashCost } from '../sessions/passwords.ts'
 import { originOf } from '../sessions/session-origin.ts'
 import { passLogin } from '../sessions/throttles.ts'
 import type { AccountTransaction } from '../account-stores.ts'
-import { enteredPassword, visibleUser } from '../users/user.ts'
+import { enteredPassword, visibleUser, visibleUserId } from '../users/user.ts'
 import { read, write, type AccountServices } from '../services.ts'
 import {
   ceremony,

@@ -1,6 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { base62, numberOf, readBase62 } from '@fairlead/core/feature'
 import type { Keyring } from '@fairlead/core'
 
 /** The prefix of API keys (`fl_`) and access tokens (`fls_`). */
@@ -87,4 +86,24 @@ export function signedTokens(
       return isGenuine ? { id, number } : undefined
     },
   }
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Encodes a number in base 62, padded with zeros to the length. */
+function base62(value: bigint, length: number): string {
+  let digits = ''
+  for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits
+  return digits
+}
+
+function readBase62(digits: string): bigint {
+  let value = 0n
+  for (const digit of digits) value = value * 62n + BigInt(alphabet.indexOf(digit))
+  return value
+}
+
+/** Reads bytes as one big-endian number. */
+function numberOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 }

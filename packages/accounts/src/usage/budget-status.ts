@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import {
   budgetKind,
-  type BudgetLimit,
-  budgetsOf,
   resetOf,
   runningSpend,
   toAmount,
@@ -12,7 +10,7 @@ import {
   toInstant,
 } from '@fairlead/core/feature'
 import type { SpendView } from '@fairlead/core/stores'
-import { budgetFields } from '../budget-fields.ts'
+import { budgetFields, type BudgetLimit, budgetsOf } from '../budget-fields.ts'
 import { budgetOfOwner } from '../owner.ts'
 
 export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is left of it.', {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { actingUser, visibleUserId, requireMatch, requireUnchanged, networkOf } from '@fairlead/core/feature'
+import { actingUser, requireMatch, requireUnchanged, networkOf } from '@fairlead/core/feature'
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { checkLogin } from '../sessions/check-login.ts'
@@ -21,6 +21,7 @@ import {
   userFields,
   userRecord,
   visibleUser,
+  visibleUserId,
 } from './user.ts'
 import { ofUsers } from './users.ts'
 import { changedOwner, checkQuotaLimit } from '../owner.ts'

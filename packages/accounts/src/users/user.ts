@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { type Caller, type OperationRun, FairleadError } from '@fairlead/core'
 import type { Role, Tier } from '@fairlead/core/stores'
 import {
-  visibleUserId,
   instant,
   integerBetween,
   textUpTo,
   toInstant,
   namedObject,
   namedEnum,
+  actingUser,
 } from '@fairlead/core/feature'
 import {
   maxPasswordLength,
@@ -197,6 +197,11 @@ export function isUser(owner: Owner): owner is UserRow {
 export function actingAs(user: UserRow, session?: { readonly confirmedAt: number | null }): UserRow {
   const isConfirmed = session !== undefined && session.confirmedAt !== null
   return user.adminByIdentity && !isConfirmed ? { ...user, role: 'member' } : user
+}
+
+/** The only user whose account the caller may see; undefined for all users. */
+export function visibleUserId(caller: Caller): string | undefined {
+  return caller.kind === 'account' && caller.role !== 'admin' ? actingUser(caller) : undefined
 }
 
 /** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { actingUser, requireAccount, visibleUserId, deletion, requireMatch, networkOf } from '@fairlead/core/feature'
+import { actingUser, requireAccount, deletion, requireMatch, networkOf } from '@fairlead/core/feature'
 import type { Caller, OperationRun } from '@fairlead/core'
 import { userEvents } from '../events.ts'
 import { findUsers } from '../loaders.ts'
@@ -18,6 +18,7 @@ import {
   userRecord,
   userWithBudget,
   visibleUser,
+  visibleUserId,
 } from './user.ts'
 import { checkQuotaLimit } from '../owner.ts'
 import { withDefaults } from './user-defaults.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { issuesOf } from '@fairlead/core/adapter'
+import { issuesOf } from '@fairlead/core/server'
 import { parse } from 'yaml'
 import type * as z from 'zod'
 import { CommandError } from '../command-error.ts'

@@ -7,9 +7,8 @@ import { action, defineFeature, operationsFor, type ServicesWith } from '../gate
 import { shipments } from '@fairlead/shipments'
 import { scripted, addTestCaller, testCore, testClock, testStores } from '@fairlead/testing'
 import { FairleadError } from '../runtime/errors.ts'
-import { silentLog } from '../runtime/log.ts'
 import { MemoryTable } from '../runtime/stores/memory-table.ts'
-import { operations } from '@fairlead/testing/workspace'
+import { operations, silentLog } from '@fairlead/testing/workspace'
 
 const shout = action({
   name: 'shout',

@@ -94,11 +94,6 @@ export function visibleOwner(caller: Caller): string | undefined {
   return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }
 
-/** The only user whose account the caller may see; undefined for all users. */
-export function visibleUserId(caller: Caller): string | undefined {
-  return caller.kind === 'account' && caller.role !== 'admin' ? actingUser(caller) : undefined
-}
-
 /**
  * The user whose records a list shows; undefined for all users, and null for none, because the caller may not see those of
  * the user that it asks for.
@@ -171,11 +166,6 @@ function requireProjectRole(caller: Caller, least: ProjectRole): void {
   throw new FairleadError('FORBIDDEN', `This requires the role "${least}"${others} in the project.`)
 }
 
-/** Throws `FORBIDDEN` if the caller's credential lacks one of the scopes. */
-export function requireScopes(caller: Caller, required: readonly Scope[]): void {
-  for (const scope of required) authorize(caller, { scope })
-}
-
 /** Authenticates credentials. Throws `UNAUTHORIZED` for invalid ones, and `FORBIDDEN` for a suspended user. */
 export function identify(
   authenticator: Authenticator | undefined,
@@ -194,19 +184,6 @@ export function identify(
       if ('anonymous' in access) return { kind: 'anonymous' }
       throw new FairleadError('UNAUTHORIZED', 'This requires an API key: send it as "Authorization: Bearer <API key>".')
   }
-}
-
-const rejected = new WeakMap<FairleadError, Account>()
-
-/** Notes whose credential an error rejects, such as that of an expired API key, for the account's log of requests. */
-export function rejectionOf(account: Account, error: FairleadError): FairleadError {
-  rejected.set(error, account)
-  return error
-}
-
-/** The account whose credential the error rejects. Undefined if it is not known. */
-export function rejectedAccount(error: FairleadError): Account | undefined {
-  return rejected.get(error)
 }
 
 /** Ignores an invalid token where none is required: a client with an expired token must be able to log in. */
@@ -287,6 +264,11 @@ export interface Authenticator {
    * @param project the id of the project for which the token acts; `NOT_FOUND` if its user is no member. Default: none
    */
   authenticate(token: string, maxAgeMs?: number, project?: string): Account | Promise<Account>
+  /**
+   * The account whose credential an error of `authenticate` rejects, such as an expired API key, for the log of requests of the
+   * account. Undefined if it is not known. Default: it never is.
+   */
+  rejectedAccount?(error: FairleadError): Account | undefined
   /** Calls back when this node may have changed an account's access. Returns how to stop. Default: streams are checked later. */
   onChange?(account: Account, listener: () => void): () => void
 }

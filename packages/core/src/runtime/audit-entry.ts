@@ -73,18 +73,6 @@ export interface AuditSink {
   admitsFailure(): boolean
 }
 
-/** An entry of what the service does by itself. */
-export function serviceEntry(
-  newId: NewId,
-  action: string,
-  change: Omit<AuditedChange, 'by'>,
-  createdAt: number,
-): AuditEntryRow {
-  const caller = { kind: 'embedded', role: 'admin' } as const
-  const call = { newId, operation: { name: action }, caller, requestId: null, options: {} }
-  return auditEntry(call, { ...change, by: { actor: 'service', credential: null } }, createdAt)
-}
-
 /** @param outcome default: `ok` */
 export function auditEntry(
   { newId, operation, caller, requestId, options }: AuditedCall,

@@ -46,23 +46,3 @@ export function createIds(now: () => number, fill: (buffer: Uint8Array) => unkno
     return `${prefix}_${(BigInt(now()) << 80n) | (high << 64n) | low}`
   }
 }
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** Encodes a number in base 62, padded with zeros to the length. */
-export function base62(value: bigint, length: number): string {
-  let digits = ''
-  for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits
-  return digits
-}
-
-export function readBase62(digits: string): bigint {
-  let value = 0n
-  for (const digit of digits) value = value * 62n + BigInt(alphabet.indexOf(digit))
-  return value
-}
-
-/** Reads bytes as one big-endian number. */
-export function numberOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-}

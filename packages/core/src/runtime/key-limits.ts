@@ -1,6 +1,6 @@
 import type { BudgetPeriod } from './budgets/budget.ts'
 import { FairleadError } from './errors.ts'
-import { contains, type Network, parseAddress, parseNetworks } from './outbound/networks.ts'
+import { contains, type Network, parseAddress } from './outbound/networks.ts'
 
 /** What an API key may do at most, besides the limits of its user's tier. Absent fields set no limit. */
 export interface KeyLimits {
@@ -29,14 +29,6 @@ export interface KeyLimits {
 export interface AppliedLimits extends KeyLimits {
   readonly keyId: string
   readonly networks: readonly Network[] | undefined
-}
-
-export function applied(keyId: string, limits: KeyLimits): AppliedLimits {
-  return {
-    ...limits,
-    keyId,
-    networks: limits.allowedNetworks && parseNetworks(limits.allowedNetworks),
-  }
 }
 
 /** Those of the credential itself. Undefined if it has none. */

@@ -11,8 +11,6 @@ export interface Log {
   info?(facts: Readonly<Record<string, unknown>>, message: string): void
 }
 
-export const silentLog: Log = { error: () => {}, warn: () => {} }
-
 /** Writes errors and warnings to the console, for programs that configure no log. */
 export const consoleLog: Log = {
   // oxlint-disable-next-line no-console -- bugs must be visible

@@ -1,9 +1,8 @@
-import { accounts, type AccountsOptions, accountOperations, audit, auditOperations } from '@fairlead/accounts'
-import { type Clock, type Edges, operations as gatewayOperations } from '@fairlead/core'
-import { gateway, mergeEdges } from '@fairlead/core/feature'
+import { accounts, type AccountsOptions, audit } from '@fairlead/accounts'
+import type { Clock } from '@fairlead/core'
 import { memoryStores, type StoresFor } from '@fairlead/core/stores'
-import { shipmentOperations, shipments } from '@fairlead/shipments'
-import { webhookOperations, webhooks, type WebhooksOptions } from '@fairlead/webhooks'
+import { shipments } from '@fairlead/shipments'
+import { webhooks, type WebhooksOptions } from '@fairlead/webhooks'
 
 /** The features of Fairlead, besides the gateway. */
 export function ownFeatures(options: AccountsOptions & WebhooksOptions = {}) {
@@ -20,21 +19,3 @@ export type Transaction = Parameters<Parameters<Stores['transact']>[0]>[0]
 export function testStores(options: { readonly clock?: Clock } = {}): Stores {
   return memoryStores({ ...options, features: ownFeatures() })
 }
-
-/** Every operation of Fairlead's features, by name. */
-export const operations = {
-  ...gatewayOperations,
-  ...accountOperations,
-  ...shipmentOperations,
-  ...webhookOperations,
-  ...auditOperations,
-}
-
-/** The edges of Fairlead's features. */
-export const edges: Edges = mergeEdges([gateway, ...ownFeatures()])
-
-/** Every scope of Fairlead's features, with what it allows. */
-export const scopes: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...[gateway, ...ownFeatures()].map((feature) => feature.scopes),
-)

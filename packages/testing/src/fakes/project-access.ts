@@ -1,7 +1,9 @@
-import { projectRoles } from '@fairlead/core/feature'
 import type { ProjectRole } from '@fairlead/core/stores'
 import type { Operation } from '@fairlead/core'
-import type { operations } from './own-features.ts'
+import type { operations } from './own-declarations.ts'
+
+/** The roles of the members of a project, in ascending order. */
+export const projectRoles = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly ProjectRole[]
 
 /**
  * Who may call an operation in a project: members with at least this role, `everyone`, because it needs no credential, or

@@ -5,6 +5,7 @@ import { hashToken, type ApiKeyRow, type UserRow, type AccountStores } from '@fa
 import {
   type Credentials,
   createFairlead,
+  operations as gatewayOperations,
   type Fairlead,
   type Feature,
   type Log,
@@ -17,7 +18,7 @@ import {
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { memoryStores, type StoresFor } from '@fairlead/core/stores'
 import { createIds, createKeyring } from '@fairlead/core/adapter'
-import { ownFeatures, scopes } from './own-features.ts'
+import { ownFeatures } from './own-features.ts'
 import { scripted } from './fake-providers.ts'
 import { fakeOutbound } from './fake-outbound.ts'
 import { plainPasskeys } from './plain-passkeys.ts'
@@ -192,7 +193,7 @@ function someKey(id: string, userId: string, token: string, now: number): ApiKey
     userId,
     name: 'test',
     prefix: displayPrefix(token),
-    scopes: Object.keys(scopes),
+    scopes: allScopes(),
     createdBy: null,
     createdAt: now,
     lastUsedAt: now,
@@ -201,6 +202,12 @@ function someKey(id: string, userId: string, token: string, now: number): ApiKey
     limits: null,
     version: 1,
   }
+}
+
+/** The scopes of the gateway's operations, and of Fairlead's features. */
+function allScopes(): readonly string[] {
+  const scopes = Object.values(gatewayOperations).flatMap(({ access }) => ('scope' in access ? [access.scope] : []))
+  return [...new Set([...scopes, ...ownFeatures().flatMap((feature) => Object.keys(feature.scopes ?? {}))])]
 }
 
 function collecting(logged: Logged[]): Log {

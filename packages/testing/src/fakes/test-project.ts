@@ -1,7 +1,7 @@
 import type { Credentials } from '@fairlead/core'
 import type { ProjectRole } from '@fairlead/core/stores'
-import { projectRoles } from '@fairlead/core/feature'
 import { createKey } from '@fairlead/accounts/workspace'
+import { projectRoles } from './project-access.ts'
 import type { TestCore } from './test-core.ts'
 
 /** Who acts in the project. `personal key` is an API key of its owner. */

@@ -1,5 +1,5 @@
 import type { AuditEntryRow, DeliveryObserver, FeatureContext } from '@fairlead/core'
-import { serviceEntry, createEvent, type Outbound } from '@fairlead/core/feature'
+import { auditEntry, createEvent, type Outbound } from '@fairlead/core/feature'
 import type { EventRow } from '@fairlead/core/stores'
 import type { NewId } from '@fairlead/core/adapter'
 import { changeInBatches, failPending } from './delivery-batches.ts'
@@ -181,7 +181,10 @@ async function noteFailure(
   const facts = { id: newId('evt'), userId: webhook.userId, createdAt: at }
   await addEvents(tx, [createEvent(webhookEvents.disabled, toWebhookSnapshot(disabled), facts)])
   const [before, shown] = [toWebhookRecord(webhook), toWebhookRecord(disabled)]
-  const change = { target: { type: 'webhook', id }, owner: webhook.userId ?? undefined, before, after: shown }
-  await addAuditEntries(tx, [serviceEntry(newId, 'disableWebhook', change, at)])
+  const by = { actor: 'service', credential: null }
+  const change = { target: { type: 'webhook', id }, owner: webhook.userId ?? undefined, by, before, after: shown }
+  const caller = { kind: 'embedded', role: 'admin' } as const
+  const call = { newId, operation: { name: 'disableWebhook' }, caller, requestId: null, options: {} }
+  await addAuditEntries(tx, [auditEntry(call, change, at)])
   return reason
 }

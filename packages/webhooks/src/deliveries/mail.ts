@@ -1,5 +1,6 @@
 import { type Caller, FairleadError, type EventType, type Mail, type Mailer } from '@fairlead/core'
-import { titleOf, OutboundError } from '@fairlead/core/feature'
+import { wireNames } from '@fairlead/core/adapter'
+import { OutboundError } from '@fairlead/core/feature'
 import type { EventRow } from '@fairlead/core/stores'
 
 const scheme = 'mailto:'
@@ -70,4 +71,9 @@ function toMail(
 /** As JSON if it is no text, or a text that could look like further fields. */
 function asText(value: unknown): string {
   return typeof value === 'string' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? value : JSON.stringify(value)
+}
+
+/** The title of an event. Undefined if its type has none. */
+function titleOf({ title, data: schema }: EventType, data: EventRow['data']): string | undefined {
+  return title?.(wireNames(schema).read(data) as never)
 }

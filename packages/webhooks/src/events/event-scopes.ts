@@ -1,5 +1,5 @@
 import { type Caller, type EventType, FairleadError } from '@fairlead/core'
-import { requireScopes } from '@fairlead/core/feature'
+import { authorize } from '@fairlead/core/feature'
 import { matchesPattern } from './event-pattern.ts'
 import type { WebhookRow } from '../webhook-store.ts'
 
@@ -19,7 +19,7 @@ export function allowedTypes(
   const matching = eventTypes.filter(({ type }) => matchesPattern(type, pattern))
   const allowed = matching.filter((event) => mayRead(caller, event))
   if (allowed.length === matching.length) return undefined
-  if (allowed.length === 0 && pattern !== '*') requireScopes(caller, scopesOf(matching))
+  if (allowed.length === 0 && pattern !== '*') for (const scope of scopesOf(matching)) authorize(caller, { scope })
   return allowed.map(({ type }) => type)
 }
 

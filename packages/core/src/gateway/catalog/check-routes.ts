@@ -116,7 +116,7 @@ function knowledgeOf(providers: readonly Provider[]) {
 }
 
 /**
- * What is known of the models of a provider before it is called: their types by id, and whether it may have a model, because
+ * The known models of a provider before it is called: their types by id, and whether it may have a model, because
  * it has it, or finds it, or lists its models at run time.
  */
 function toKnownList(provider: Provider) {

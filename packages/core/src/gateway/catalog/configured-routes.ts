@@ -87,7 +87,7 @@ function dimensionsOf(model: Model): number | undefined {
   return model.type === 'text' ? model.embedding?.dimensions : undefined
 }
 
-/** What an id is an alias of. */
+/** The model or route that an alias stands for. */
 export interface FoundAlias {
   /** The id of a model or route. */
   readonly id: string

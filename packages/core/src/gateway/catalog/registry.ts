@@ -173,7 +173,7 @@ export function createRegistry(
 
   return {
     ...unrestricted,
-    /** What the caller may use. */
+    /** The models and analyzers that the caller may use. */
     of(caller: Caller) {
       if (caller.kind !== 'account' || !caller.limits) return unrestricted
       const lists = caller.limits.flatMap(({ models: allowed }) => (allowed ? [allowed] : []))

@@ -51,11 +51,11 @@ export interface ObservedAttempt {
   readonly capability: Capability
   /** The id of the model or analyzer, without the provider's id. */
   readonly model: string
-  /** What the provider was asked; the texts of all batches. Has what clients sent. Undefined until it is known. */
+  /** The request to the provider; the texts of all batches. Has data of clients. Undefined until it is known. */
   readonly request: TextRequest | EmbeddingRequest | ImageRequest | AnalysisRequest | undefined
-  /** What the upstream says of its response; of a stream, as soon as it does. */
+  /** The upstream's facts about its response; of a stream, as soon as they arrive. */
   readonly response: ResponseFacts | undefined
-  /** What the provider reported at the end. Undefined for an attempt that failed or was canceled. */
+  /** The provider's report at the end. Undefined for an attempt that failed or was canceled. */
   readonly answer: ObservedAnswer | undefined
   /** `canceled` until the attempt has ended. `defect`: an error that violates the provider contract. */
   readonly outcome: 'ok' | 'canceled' | 'defect' | ProviderFailure

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silentLog } from '../../runtime/log.ts'
+import { silentLog } from '@fairlead/testing/workspace'
 import { Task, Deadlines } from '../../runtime/run/task.ts'
 import { scripted, testClock } from '@fairlead/testing'
 import { Attempt, type Owner } from './attempt.ts'

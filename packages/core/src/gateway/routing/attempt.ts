@@ -14,7 +14,7 @@ import { failureOf, recordFailure } from './provider-failure.ts'
 import { type Target, supportsDialect } from './route.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
-/** What attempts are made for: a call, or a flight of the response cache that several calls wait for. */
+/** The call that attempts are made for, or a flight of the response cache that several calls wait for. */
 export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
   readonly requestId: string
   readonly native?: NativeRequest | undefined
@@ -46,7 +46,7 @@ const maxWorkMs = 30_000
 
 /** One call to one target, from its wait in the queue to its outcome. The provider gets it as its `ProviderCall`. */
 export class Attempt extends Task implements ProviderCall, ObservedAttempt, TriedAttempt {
-  // These are properties of its own, because providers take them out of their call, or pass on a copy of it.
+  // These are own properties, because providers take them out of their call, or pass on a copy of it.
   readonly signal: AbortSignal = this.openSignal()
   readonly deadline: number | undefined
   readonly requestId: string
@@ -72,7 +72,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
   readonly #call: AttemptCall
   #startedAt: number
   #endedAt: number | undefined = undefined
-  /** What the target may take, in milliseconds, since its deadline was last set. */
+  /** The time that the target has, in milliseconds, since its deadline was last set. */
   #allowedMs: number
   /** A call that starts later has spent most of its time in the queue, so its timeout does not count against the target. */
   readonly #latestStart: number

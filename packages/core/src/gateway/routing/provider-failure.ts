@@ -19,7 +19,7 @@ export interface FailedCall {
   readonly attempts: number
   /** Whether the request named the model itself, so that a missing one is an error of the request. */
   readonly isOnlyTarget: boolean
-  /** What its attempts cost. */
+  /** The cost of its attempts. */
   readonly billed: FairleadErrorOptions['billed']
 }
 

@@ -98,7 +98,7 @@ interface ToolInput {
   readonly providerOptions?: ProviderOptions | undefined
 }
 
-/** What every model takes. */
+/** Every model takes so many. */
 const usualStopSequences = 4
 
 /** Only models that take all stop sequences can answer as asked. */

@@ -95,7 +95,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   /** Larger than the context of each target that found the request too long. */
   #minContextSize = 0
   #failure: { readonly error: unknown; readonly target: At } | undefined = undefined
-  /** What the failed attempts cost, with the answers of earlier calls of the series. */
+  /** The cost of the failed attempts, with the answers of earlier calls of the series. */
   #billed: FailedCall['billed']
 
   constructor(
@@ -105,7 +105,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     capability: Capability,
     timeouts: EveryTimeout,
     request: RequestSize | undefined,
-    series: CallBudget | undefined,
+    series?: CallBudget,
   ) {
     this.rules = rules
     this.owner = owner
@@ -141,7 +141,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     lastAttempt.earlier = this.#lastAttempt
     this.#lastAttempt = lastAttempt
     const facts = { provider, attempts, lastAttempt }
-    // What another target reported is not about this one.
+    // The report of another target is not about this one.
     this.owner.note(attempts === 1 ? facts : { ...facts, upstream: undefined })
     if (this.#series) Object.assign(this.#series, facts)
   }

@@ -75,21 +75,14 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
         run,
       ),
     /** Resolves with the first item of the stream. After it, no other target is tried. */
-    async stream<At extends Target, Item>(
+    async stream<At extends Target, Items extends AttemptStream<unknown>>(
       route: Route<At>,
       owner: Owner,
-      open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
+      open: (target: At, attempt: StreamAttempt) => Items,
       request?: RequestSize,
-    ): Promise<{ readonly target: At; readonly attempt: StreamAttempt; readonly items: AttemptStream<Item> }> {
-      const call = new RoutedCall(
-        rules,
-        route,
-        owner,
-        'streamText',
-        withTimeouts(route.timeouts, timeouts),
-        request,
-        undefined,
-      )
+    ): Promise<{ readonly target: At; readonly attempt: StreamAttempt; readonly items: Items }> {
+      const limits = withTimeouts(route.timeouts, timeouts)
+      const call = new RoutedCall(rules, route, owner, 'streamText', limits, request)
       const { target, attempt, answer } = await tryTargets(call, openStream, async (at, opened) => {
         const items = open(at, opened)
         await items.begin()

@@ -20,13 +20,13 @@ interface StreamCall extends AttemptCall {
   error(): FairleadError
 }
 
-/** An attempt whose answer is a stream. Its deadline is that of the next item. */
+/** An attempt whose answer is a stream. Its deadline is for the next item. */
 export class StreamAttempt extends Attempt {
   readonly warn = (found: readonly Issue[]): void => {
     this.warnings = parseResponse(warnings, found)
   }
 
-  /** What the provider has warned of before its answer. */
+  /** The provider's warnings before its answer. */
   warnings: readonly Issue[] = []
   readonly #call: StreamCall
   readonly #target: Target

@@ -72,15 +72,15 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
         if (readOn) readOn.provider = provider
         this.#model = model
         const pace = model.reasoning ? new OutputPace(clock, attempt.state.outputRate) : undefined
-        return (this.#stream = new TextStream(provider, { ...loaded.request, model: id }, attempt, call, pace))
+        return (this.#stream = new TextStream(provider, { ...loaded.request, model: id }, attempt, call, pace, readOn))
       }
       const { size: prompt, answers, request } = plan
-      const opened = router.stream(plan.route, owner, open, { prompt, maxTokens: request.maxTokens, answers })
-      return readOn ? readOn.hold(opened) : opened
+      const opening = router.stream(plan.route, owner, open, { prompt, maxTokens: request.maxTokens, answers })
+      const opened = await (readOn ? readOn.hold(opening) : opening)
+      call.warn(namedAfter(plan.source, opened.attempt.warnings))
+      return opened
     }
     const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request, call))
-    const warnings = this.#stream?.warnings
-    if (warnings) call.warn(namedAfter(plan.source, warnings))
     this.#model = target.model
     this.#isCached = cached ?? false
     this.items = items
@@ -121,7 +121,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   async #readRest(readOn: ReadOn): Promise<boolean> {
     await this.#opening?.catch(() => {})
     await readOn.rest((event) => this.toChunk(event))
-    this.#finish ??= readOn.finish
+    this.#finish ??= this.#stream?.finish
     return this.#recordKnown()
   }
 

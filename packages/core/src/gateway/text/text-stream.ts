@@ -1,15 +1,15 @@
 import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { ended, PolledIterator, polled } from '../../runtime/polled.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
-import type { Issue } from '../../runtime/errors.ts'
 import { answerEvents, truncated } from '../messages/collect-answer.ts'
-import { type CheckedEvent, EventCheck, isPrelude } from '../messages/event-check.ts'
+import { type CheckedEvent, EventCheck, type Finish, isPrelude } from '../messages/event-check.ts'
 import { noteUpstream } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { requestFor, requestText } from './request-text.ts'
 import type { TokenUsage } from '../messages/answer.ts'
 import type { AttemptStream, StreamAttempt } from '../routing/stream-attempt.ts'
 import type { OutputPace } from './output-pace.ts'
+import type { ReadOn } from './read-on.ts'
 
 /**
  * The events of one attempt, from the provider's iterator: checked, and each within its time. A whole answer comes as
@@ -28,11 +28,15 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   counted: TokenUsage | undefined = undefined
   /** Whether anything has arrived. */
   hasBegun = false
+  /** The last event, whoever has read it. */
+  finish: Finish | undefined = undefined
+  isOver = false
+  /** Undefined unless the provider is read on after the caller has left. */
+  readonly #readOn: ReadOn | undefined
   #items: PolledIterator<unknown, unknown> | undefined = undefined
   /** Those up to the first piece of the answer. */
   #ready: CheckedEvent[] = []
   #given = 0
-  #isOver = false
   #isComplete = false
 
   constructor(
@@ -40,7 +44,8 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     request: TextRequest,
     attempt: StreamAttempt,
     call: Pick<OperationRun, 'note'>,
-    pace?: OutputPace,
+    pace: OutputPace | undefined,
+    readOn: ReadOn | undefined,
   ) {
     super()
     // A whole answer is requested by a function that prepares the request itself.
@@ -50,12 +55,8 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     this.#attempt = attempt
     this.#call = call
     this.pace = pace
+    this.#readOn = readOn
     this.#check = new EventCheck(request, sent.warnings)
-  }
-
-  /** What the provider has warned of before its answer. */
-  get warnings(): readonly Issue[] {
-    return this.#attempt.warnings
   }
 
   async begin(): Promise<void> {
@@ -97,8 +98,8 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     const items = this.#items
     const attempt = this.#attempt
     // A stream that was aborted between two reads has not ended.
-    if (attempt.aborted && !this.#isComplete) throw attempt.failure(attempt.reason)
-    if (this.#isOver || !items) return ended
+    if (attempt.aborted && !this.#isComplete) throw this.#failure(attempt.reason)
+    if (this.isOver || !items) return ended
     this.pace?.awaitUpstream()
     try {
       while (!this.#check.needsTurn) {
@@ -115,26 +116,40 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
       }
       return undefined
     } catch (error) {
-      try {
-        throw attempt.failure(error)
-      } finally {
-        this.#close()
-      }
+      throw this.#failure(error)
     }
   }
 
   ready(): Promise<unknown> {
     if (this.#check.needsTurn) return this.#check.yieldToEventLoop()
     const items = this.#items
-    if (this.#isOver || !items) return Promise.resolve()
+    if (this.isOver || !items) return Promise.resolve()
     const { runAttempt } = this.#attempt.observer
     // The context of an observer is that of the reader.
     return runAttempt ? runAttempt(this.#attempt, () => items.ready()) : items.ready()
   }
 
   async return(): Promise<IteratorResult<CheckedEvent, undefined>> {
-    if (!this.#isOver) this.#close()
+    if (this.#attempt.aborted || !this.#readOn?.isReading) this.close()
     return ended
+  }
+
+  close(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.#ready = []
+    this.#attempt.close()
+    this.#readOn?.end()
+    if (this.#items) closeIterator(this.#items)
+  }
+
+  /** The stream broke off. Returns the error for the caller. */
+  #failure(thrown: unknown): unknown {
+    try {
+      return this.#attempt.failure(thrown)
+    } finally {
+      this.close()
+    }
   }
 
   /** @returns undefined for an event that says nothing about the answer */
@@ -159,20 +174,14 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
 
   #give(event: CheckedEvent): IteratorResult<CheckedEvent, undefined> {
     if (event.type === 'finish') {
+      this.finish = event
       this.#isComplete = true
       // The events of a provider that cannot stream have core's estimates.
       if (this.#items) this.#attempt.received(event)
       if (event.usage) this.pace?.ended(event.usage)
       this.#attempt.succeed()
-      this.#close()
+      this.close()
     }
     return { done: false, value: event }
-  }
-
-  #close(): void {
-    this.#isOver = true
-    this.#ready = []
-    this.#attempt.close()
-    if (this.#items) closeIterator(this.#items)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { budgetsOf, resetOf, spendPeriod, toAmount, toUsd } from './budget.ts'
+import { resetOf, spendPeriod, toAmount, toUsd } from './budget.ts'
 
 const at = (instant: string) => Date.parse(instant)
 
@@ -39,15 +39,5 @@ describe('amounts', () => {
   test('amounts are sums without the errors of binary fractions', () => {
     expect(toUsd(toAmount(0.1) + toAmount(0.2))).toBe(0.3)
     expect(toAmount(0.00000001)).toBe(1)
-  })
-})
-
-describe('budgetsOf', () => {
-  test('budgetsOf has those with a limit, also a limit of 0, in the order of the kinds', () => {
-    expect(budgetsOf(['key', 'k', { budgetUsd: 0 }], ['user', 'u', { budgetUsd: 5, budgetPeriod: 'day' }])).toEqual([
-      { kind: 'key', id: 'k', limitUsd: 0, period: null },
-      { kind: 'user', id: 'u', limitUsd: 5, period: 'day' },
-    ])
-    expect(budgetsOf(['key', 'k', undefined], ['user', 'u', { budgetUsd: null }])).toBeUndefined()
   })
 })

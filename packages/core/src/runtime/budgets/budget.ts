@@ -7,14 +7,6 @@ export type BudgetKind = 'key' | 'user' | 'project'
 export const budgetPeriods = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
 
-/** What an API key, a user or a project may spend, as an operator sets it. */
-export interface BudgetLimit {
-  /** Null means no budget. */
-  readonly budgetUsd: number | null
-  /** In UTC; weeks begin on Monday. Null means in total. */
-  readonly budgetPeriod: BudgetPeriod | null
-}
-
 /** A budget that applies to the calls of an account. */
 export interface Budget {
   readonly kind: BudgetKind
@@ -24,16 +16,6 @@ export interface Budget {
   readonly period: BudgetPeriod | null
   /** Whether it is that of an API key from which the caller's descends. Default: false. */
   readonly isInherited?: boolean
-}
-
-/** The budgets of those that have one; undefined if none has. */
-export function budgetsOf(
-  ...owners: readonly (readonly [kind: BudgetKind, id: string, limit: Partial<BudgetLimit> | undefined])[]
-): readonly Budget[] | undefined {
-  const found = owners.flatMap(([kind, id, { budgetUsd = null, budgetPeriod = null } = {}]): Budget[] =>
-    budgetUsd === null ? [] : [{ kind, id, limitUsd: budgetUsd, period: budgetPeriod }],
-  )
-  return found.length === 0 ? undefined : found
 }
 
 /** An amount in millionths of a cent: an integer, so that sums are exact. */

@@ -48,11 +48,6 @@ export function exampleOf({ type, data, example }: EventType): Readonly<Record<s
   return { type, timestamp: exampleTime, data: wireNames(data).write(example) }
 }
 
-/** The title of an event. Undefined if its type has none. */
-export function titleOf({ title, data: schema }: EventType, data: EventRow['data']): string | undefined {
-  return title?.(wireNames(schema).read(data) as never)
-}
-
 const exampleTime = '2026-03-15T08:00:00.000Z'
 
 /** Maximum size of an event's data as JSON. */

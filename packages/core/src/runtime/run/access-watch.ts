@@ -12,7 +12,7 @@ const recheckSubscriptionEveryMs = 4_000
 /** A subscription is checked every four seconds, so that it ends within five on other nodes. */
 const maxRecheckAgeMs = 1_000
 
-/** What a watch uses of the runtime. */
+/** The part of the runtime that a watch uses. */
 interface WatchContext {
   readonly authenticator: Authenticator | undefined
   readonly deadlines: Deadlines
@@ -133,7 +133,7 @@ const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 
 function requireAccess({ operation, caller, address }: OperationCall, current: Account): void {
   authorize(current, operation.access, operation.kind)
   if (current.limits) requireNetwork(current.limits, current.credential.kind, address)
-  // What a subscription yields depends on the role and the scopes that its caller had when it began.
+  // The items of a subscription depend on the role and the scopes that its caller had when it began.
   if (operation.kind === 'subscription') requireSameAccess(caller, current)
 }
 

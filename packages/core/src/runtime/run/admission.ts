@@ -83,7 +83,7 @@ export async function holdLimits(
     if (limit === undefined) continue
     estimated ??= operation.estimate?.(call.services, call, plan)?.tokens ?? 0
     if (estimated === 0) continue
-    // What may take more than a minute's tokens waits until all of them are available.
+    // A call that may take more than a minute's tokens waits until all of them are available.
     const reserved = Math.min(estimated, limit)
     const key = `tokens of ${keyId}`
     const reading = await runtime.rateLimiter.take(key, { limit, windowMs }, reserved)

@@ -79,7 +79,7 @@ export interface Failure extends ReplyHead {
   readonly success: false
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails }
   readonly retryAfterMs?: number
-  /** What the upstream of a failed model call answered, for surfaces that speak a vendor's API. */
+  /** The upstream's answer to a failed model call, for surfaces that speak a vendor's API. */
   readonly upstream?: UpstreamFailure
 }
 

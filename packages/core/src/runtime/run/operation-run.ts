@@ -44,7 +44,7 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   readonly runId: string
   readonly operation: Called
   readonly options: RunOptions
-  /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
+  /** The request in the form of the client's API. Undefined unless the transport has one that providers may share. */
   native: NativeRequest | undefined = undefined
   clientClosed = false
   /** Changes when the call fails. */
@@ -53,7 +53,7 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   warnings: readonly Issue[] = none
   events: readonly EventRow[] = none
   audited: readonly AuditEntryRow[] = none
-  /** What a failure of the run is about, if the audit log has failures of it. */
+  /** The subject of a failure, if the audit log records failures of the run. */
   auditedFailure: AuditedTarget | undefined = undefined
   hooks: readonly AfterCommit[] = none
   /** The user who signs in by the run, which counts apart from the other changes of the user. */
@@ -63,7 +63,7 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   limits: Limits | undefined = undefined
   /** The caller's burst limit, once the run was counted. */
   burst: BurstLimit | undefined = undefined
-  /** What the run holds of the limits of its API key. Undefined without such limits. */
+  /** The share of its API key's limits that the run holds. Undefined without such limits. */
   held: HeldLimits | undefined = undefined
   /** The most that it may cost by an estimate, in US dollars. Infinity without a budget. */
   reservedUsd = Infinity
@@ -154,7 +154,7 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
     this.held.leases.push(lease)
   }
 
-  /** Adds the run to the audit log if it fails from now on, in a transaction of its own: for sign-ins. */
+  /** Adds the run to the audit log if it fails from now on, in a separate transaction: for sign-ins. */
   auditFailure(target: AuditedTarget): void {
     this.auditedFailure = target
   }
@@ -229,7 +229,7 @@ export interface Unfinished {
   recordPartialUsage(): boolean | Promise<boolean>
 }
 
-/** What a run holds of the limits of its API key until it ends. */
+/** The share of its API key's limits that a run holds until it ends. */
 export interface HeldLimits {
   readonly leases: Lease[]
   /** The tokens that are reserved. */
@@ -270,7 +270,7 @@ export interface Services {
   /** Calls `removeUserData` of all features, in the transaction that deletes the user. */
   removeUserData(tx: RuntimeTransaction, call: OperationRun, userId: string): Promise<void>
   readonly clock: Clock
-  /** What the images of a user or a project take up, in bytes, and how much they may; null means no limit. */
+  /** The size of the images of a user or a project, in bytes, and its limit; null means no limit. */
   imageUsage(account: string): Promise<ImageUsage>
 }
 

@@ -26,14 +26,14 @@ export interface RunOptions {
    * visible ASCII characters. Default: none.
    */
   readonly idempotencyKey?: string | undefined
-  /** The request in the form of its own API, for `generate`. Default: none. */
+  /** The request in the form of the client's API, for `generate`. Default: none. */
   readonly native?: NativeRequest | undefined
   /**
    * Tags of the request, by which its usage is grouped, such as `{ team: 'search' }`: at most 16. Those of the API key take
    * precedence. Default: none.
    */
   readonly tags?: Tags | undefined
-  /** What the client says of the request: tags, if the API key of the caller takes them from it. Default: none. */
+  /** The client's metadata of the request: tags, if the API key of the caller takes them from it. Default: none. */
   readonly metadata?: Tags | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
@@ -80,7 +80,7 @@ export interface OpenCall {
   readonly operation: { readonly name: string }
   /** Anonymous until the credentials are authenticated. */
   readonly caller: Caller
-  /** What is known of the model call. Empty if no model was called. */
+  /** The known facts of the model call. Empty if no model was called. */
   readonly modelCall: Partial<ModelCall>
   /** Ends the run, because the caller has closed the request. */
   leave(reason?: unknown): void
@@ -106,7 +106,7 @@ export interface ModelCall {
 export interface TriedAttempt {
   /** The one before it. */
   readonly earlier: TriedAttempt | undefined
-  /** What is known of it now. */
+  /** The facts known now. */
   toRecord(): UsageAttempt
 }
 

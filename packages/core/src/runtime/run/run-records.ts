@@ -7,7 +7,7 @@ import { isUnavailable } from './pending-settlements.ts'
 import { quotaExceeded, readNearest, refund } from '../quota/quota.ts'
 import { checkOutput, logOutage, replyWithFailure, toPublicError, toSuccess } from './reply.ts'
 import type { Accepted, OperationCall, Reserved, Runtime } from './runtime.ts'
-import { settleFailure, settleOrQueue, settlementOf, storeSettled } from './settlement.ts'
+import { settleFailure, settleOrQueue, toSettlement, storeSettled } from './settlement.ts'
 
 type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
 
@@ -85,7 +85,7 @@ export async function runWrite(
       if (refusal !== undefined) throw refusal
       const data = checkOutput(operation, await operation.apply(tx, call, plan))
       const settled = { outcome: 'ok', charged: true, data, isKept: true } as const
-      await storeSettled(runtime, tx, settlementOf(runtime, call, reserved, settled))
+      await storeSettled(runtime, tx, toSettlement(runtime, call, reserved, settled))
       return { data }
     })
     if ('existing' in done) return await replay(runtime, call, done.existing, accepted)

@@ -1,4 +1,4 @@
-import { type Account, credentialName, rejectedAccount } from '../access.ts'
+import { type Account, credentialName } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
 import { createEvent } from '../events/event-type.ts'
 import type { EventRow } from '../events/events.ts'
@@ -31,7 +31,7 @@ export function recordRejection(
 ): void {
   // An unavailable store rejects all requests, and could not keep their records.
   if (call.clientClosed || error.code === 'SERVICE_UNAVAILABLE') return
-  const account = chargedAccount(call) ?? ownerOfKey(call, error)
+  const account = chargedAccount(call) ?? ownerOfKey(runtime, call, error)
   if (!account || !runtime.rejectedRuns.admits(account)) return
   runtime.rejectedRuns.add(
     usageRecord(runtime, call, accepted, account, { outcome: error.code, charged: false, error }),
@@ -39,8 +39,12 @@ export function recordRejection(
 }
 
 /** The account of a key that was rejected, as after its expiry. Tokens of sessions expire every few minutes, unseen. */
-function ownerOfKey({ operation }: OperationCall, error: FairleadError): Account | undefined {
-  const account = rejectedAccount(error)
+function ownerOfKey(
+  { authenticator }: Runtime,
+  { operation }: OperationCall,
+  error: FairleadError,
+): Account | undefined {
+  const account = authenticator?.rejectedAccount?.(error)
   return operation.metered && account?.credential.kind === 'key' ? account : undefined
 }
 

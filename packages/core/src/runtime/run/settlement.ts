@@ -24,7 +24,7 @@ export interface Settlement {
   readonly record: UsageRecord | undefined
 }
 
-export function settlementOf(
+export function toSettlement(
   runtime: Runtime,
   call: OperationCall,
   reserved: Reserved,
@@ -45,7 +45,7 @@ export async function settle(runtime: Runtime, call: OperationCall, reserved: Re
   const { claim } = reserved.accepted
   const isKept = !claim || keepsOutcome(call, data)
   if (!isKept) call.warn([notKept])
-  const settlement = settlementOf(runtime, call, reserved, { outcome: 'ok', charged: true, data, isKept })
+  const settlement = toSettlement(runtime, call, reserved, { outcome: 'ok', charged: true, data, isKept })
   let outage: FairleadError | undefined
   try {
     for (let retry = 0; ; retry++) {
@@ -112,7 +112,7 @@ export async function settleOrQueue(
   reserved: Reserved,
   settled: SettledCall,
 ): Promise<void> {
-  const settlement = settlementOf(runtime, call, reserved, settled)
+  const settlement = toSettlement(runtime, call, reserved, settled)
   call.outcome = settled.outcome
   try {
     await runtime.pendingSettlements.write(() => store(runtime, settlement))

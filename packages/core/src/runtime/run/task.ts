@@ -1,6 +1,6 @@
 import { type Cancel, type Clock, monotonicNow } from '../clock.ts'
 
-/** What ends when something else does. */
+/** Work that ends with other work. */
 export interface Abortable {
   abort(reason: unknown): void
 }

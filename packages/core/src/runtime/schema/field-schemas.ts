@@ -140,20 +140,5 @@ export function namedStrictObject<Fields extends z.ZodRawShape>(
   return z.strictObject(fields).meta({ id, description })
 }
 
-/** Fields of an input as a record has them, where none is left out. */
-export function withoutDefaults<Fields extends Readonly<Record<string, z.ZodType>>>(
-  fields: Fields,
-): WithoutDefaults<Fields> {
-  const all = Object.entries(fields).map(([name, field]) => [
-    name,
-    field instanceof z.ZodDefault ? field.unwrap() : field,
-  ])
-  return Object.fromEntries(all) as WithoutDefaults<Fields>
-}
-
-type WithoutDefaults<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Fields[Name]
-}
-
 /** A scope of any feature. Adapters list the scopes of their core as its values. */
 export const scopeName = z.string().describe('Permission of a credential.')

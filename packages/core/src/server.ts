@@ -1,0 +1,7 @@
+/** For servers: what they need to read their configuration, besides `@fairlead/core/adapter`. */
+export { budgetOptions } from './runtime/budgets/budget-options.ts'
+export { rateLimitOptions } from './runtime/quota/rate-limit.ts'
+export { maxCallMs, routingOptions } from './gateway/routing/route-options.ts'
+export { issuesOf } from './runtime/schema/validate.ts'
+export { isNetworkOrHost } from './runtime/outbound/address-rules.ts'
+export type { IdentifiedCaller } from './runtime/access.ts'
