@@ -53,10 +53,7 @@ export async function withFileName<Result>(
     return await work()
   } catch (error) {
     if (!(error instanceof TypeError) || !file) throw error
-    // The file has no groups of options.
-    const lines = error.message
-      .split('\n')
-      .map((line) => `${file.name}: ${line.replaceAll(/(^|")(?:routing|limits)\./g, '$1')}`)
+    const lines = error.message.split('\n').map((line) => `${file.name}: ${withoutGroups(line)}`)
     throw new ConfigError(lines.join('\n'), { cause: error })
   }
 }
