@@ -5,6 +5,9 @@ import {
   type CounterView,
   type UsageStore,
   type UsageView,
+  type RuntimeView,
+  type RuntimeTransaction,
+  type RecordView,
 } from '@fairlead/core/stores'
 import type { Owner } from './owner.ts'
 import type {
@@ -17,7 +20,6 @@ import type {
 } from './projects/project-stores.ts'
 import type { PasskeyStore, PasskeyView } from './passkeys/passkey.ts'
 import type { UserRow } from './users/user.ts'
-import type { RuntimeView, RuntimeTransaction, RecordView } from '@fairlead/core/feature'
 import type { ApiKeyRow, KeyStatus } from './keys/key.ts'
 
 export interface SessionView {

@@ -1,5 +1,11 @@
-import { isFuture, MemoryTable, type UndoLog } from '@fairlead/core/stores'
-import { type RuntimeTransaction, recordView, sliceOf } from '@fairlead/core/feature'
+import {
+  isFuture,
+  MemoryTable,
+  type UndoLog,
+  type RuntimeTransaction,
+  recordView,
+  sliceOf,
+} from '@fairlead/core/stores'
 import type { ApiKeyRow, KeyStatus } from './keys/key.ts'
 import {
   type AccountTransaction,

@@ -45,12 +45,6 @@ export { oneOf } from './runtime/schema/explain-issue.ts'
 // Changes of records: their versions, which `If-Match` checks.
 export { requireMatch, requireUnchanged, withFields } from './runtime/schema/versions.ts'
 
-// Stores: the types of transactions, and tables in memory besides `MemoryTable` of `@fairlead/core/stores`.
-export { hasAll, recordView, sliceOf } from './runtime/stores/memory-table.ts'
-export type { RecordView } from './runtime/schema/slice.ts'
-export type { RuntimeTransaction, RuntimeView } from './runtime/stores/stores.ts'
-export { isUnavailable } from './runtime/run/pending-settlements.ts'
-
 // References between records, as graphs show them.
 export { defineLoader, toFound } from './runtime/loaders.ts'
 
@@ -82,6 +76,7 @@ export type { Outbound } from './runtime/outbound/outbound.ts'
 export { OutboundError } from './runtime/outbound/exchange.ts'
 export type { Cipher } from './runtime/keyring.ts'
 export type { FailureReason } from './runtime/errors.ts'
+export { isUnavailable } from './runtime/run/pending-settlements.ts'
 export { createOutageLog } from './runtime/log.ts'
 export { lruCache } from './runtime/lru-cache.ts'
 export { computingMs, pause } from './runtime/clock.ts'

@@ -1,6 +1,6 @@
 /** The store interfaces, their records, and the reference implementation in memory. */
 export { memoryStores } from './fairlead/memory-stores.ts'
-export { MemoryTable } from './runtime/stores/memory-table.ts'
+export { hasAll, MemoryTable, recordView, sliceOf } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export {
@@ -27,6 +27,8 @@ export type { StoresFor } from './fairlead/feature-stores.ts'
 export type { UndoLog } from './runtime/stores/memory-table.ts'
 export type {
   RuntimeStores,
+  RuntimeTransaction,
+  RuntimeView,
   ConnectionCounts,
   StoredPage,
   StoredUsage,
@@ -81,4 +83,4 @@ export type {
 export type { KeyLimits } from './runtime/key-limits.ts'
 export type { ProjectRole, Role, Scope, Tier } from './runtime/access.ts'
 export type { EventRow } from './runtime/events/events.ts'
-export type { Position, Slice } from './runtime/schema/slice.ts'
+export type { Position, RecordView, Slice } from './runtime/schema/slice.ts'

@@ -1,5 +1,13 @@
-import { type RuntimeStores, MemoryTable, type UndoLog } from '@fairlead/core/stores'
-import { type RuntimeTransaction, type RuntimeView, type RecordView, hasAll, recordView } from '@fairlead/core/feature'
+import {
+  type RuntimeStores,
+  MemoryTable,
+  type UndoLog,
+  type RuntimeTransaction,
+  type RuntimeView,
+  type RecordView,
+  hasAll,
+  recordView,
+} from '@fairlead/core/stores'
 import type { ShipmentRow, ShipmentFilters } from './shipment.ts'
 
 export interface ShipmentView extends RecordView<ShipmentRow, ShipmentFilters> {}

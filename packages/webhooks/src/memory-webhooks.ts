@@ -1,6 +1,13 @@
 import type { OwnerView } from '@fairlead/accounts/stores'
-import { type EventRow, MemoryTable, type UndoLog, type Position } from '@fairlead/core/stores'
-import { hasAll, recordView, sliceOf } from '@fairlead/core/feature'
+import {
+  type EventRow,
+  MemoryTable,
+  type UndoLog,
+  type Position,
+  hasAll,
+  recordView,
+  sliceOf,
+} from '@fairlead/core/stores'
 import { matchesAny } from './events/event-pattern.ts'
 import type {
   ClaimedDelivery,

@@ -1,6 +1,5 @@
 import type { Owner } from '@fairlead/accounts/stores'
-import type { EventRow, RuntimeStores } from '@fairlead/core/stores'
-import type { RuntimeTransaction, RuntimeView, RecordView } from '@fairlead/core/feature'
+import type { EventRow, RuntimeStores, RuntimeTransaction, RuntimeView, RecordView } from '@fairlead/core/stores'
 
 /** An endpoint that receives events. */
 export interface WebhookRow extends WebhookHealth {

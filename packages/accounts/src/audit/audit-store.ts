@@ -1,6 +1,15 @@
 import type { AuditEntryRow } from '@fairlead/core'
-import { type Period, MemoryTable, type UndoLog, type RuntimeStores } from '@fairlead/core/stores'
-import { type RecordView, hasAll, recordView, type RuntimeTransaction, type RuntimeView } from '@fairlead/core/feature'
+import {
+  type Period,
+  MemoryTable,
+  type UndoLog,
+  type RuntimeStores,
+  type RecordView,
+  hasAll,
+  recordView,
+  type RuntimeTransaction,
+  type RuntimeView,
+} from '@fairlead/core/stores'
 
 /** An entry in the chain of its month (UTC). */
 export interface ChainedEntry extends AuditEntryRow {

@@ -1,5 +1,4 @@
-import { MemoryTable, type UndoLog } from '@fairlead/core/stores'
-import { recordView, sliceOf } from '@fairlead/core/feature'
+import { MemoryTable, type UndoLog, recordView, sliceOf } from '@fairlead/core/stores'
 import type { AccountTransaction } from '../account-stores.ts'
 import type { UserRow } from '../users/user.ts'
 import type { ProjectRow } from './project.ts'

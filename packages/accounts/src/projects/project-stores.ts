@@ -1,5 +1,4 @@
-import type { ProjectRole, Position, Slice } from '@fairlead/core/stores'
-import type { RecordView } from '@fairlead/core/feature'
+import type { ProjectRole, Position, Slice, RecordView } from '@fairlead/core/stores'
 import type { ProjectRow } from './project.ts'
 
 /** A user's membership of a project. */

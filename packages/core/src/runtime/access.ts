@@ -8,6 +8,7 @@ export type Scope = string
 
 export type Role = 'admin' | 'member'
 
+/** The tiers of users, each with a monthly quota. `enterprise` has one of its own for each user. */
 export const tiers = ['free', 'pro', 'enterprise'] as const
 export type Tier = (typeof tiers)[number]
 
@@ -24,7 +25,7 @@ export type Caller = { readonly kind: 'embedded'; readonly role: Role } | { read
 export const projectRoles = ['viewer', 'developer', 'admin', 'owner'] as const
 export type ProjectRole = (typeof projectRoles)[number]
 
-/** Whether a role may do what another one may. */
+/** Whether a role in a project may do what another one may. */
 export function includesRole(role: ProjectRole, other: ProjectRole): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(other)
 }
@@ -89,7 +90,13 @@ export function toIdentified({ userId, credential }: Account): IdentifiedCaller 
   return { userId, [credential.kind === 'key' ? 'keyId' : 'sessionId']: credential.id }
 }
 
-/** The only owner whose records the caller may see; undefined for all owners. */
+/**
+ * The only owner whose records the caller may see; undefined for all owners, as for admins and embedding programs.
+ *
+ * @example
+ *   const only = visibleOwner(call.caller)
+ *   if (!note || (only !== undefined && note.userId !== only)) throw new FairleadError('NOT_FOUND', 'Note not found.')
+ */
 export function visibleOwner(caller: Caller): string | undefined {
   return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }

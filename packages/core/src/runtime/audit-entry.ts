@@ -73,7 +73,11 @@ export interface AuditSink {
   admitsFailure(): boolean
 }
 
-/** @param outcome default: `ok` */
+/**
+ * An entry of the audit log, for changes outside of a run, such as those of a job. Operations use `call.audit`.
+ *
+ * @param outcome default: `ok`
+ */
 export function auditEntry(
   { newId, operation, caller, requestId, options }: AuditedCall,
   { target, owner = ownerOf(operation, caller), by, before, after }: AuditedChange,

@@ -34,6 +34,7 @@ export interface Preparation<Input extends z.ZodObject, Given, Plan> {
   readonly prepare?: (services: Given, call: OperationRun, input: z.output<Input>) => Plan | Promise<Plan>
 }
 
+/** The function of an operation that `read` declares. */
 export interface ReadFunctions<Output extends z.ZodType, Given, Plan> {
   readonly run: (services: Given, call: OperationRun, plan: Plan) => Result<Output>
 }
@@ -73,6 +74,7 @@ type FiltersOf<Filters extends z.core.$ZodLooseShape> = Omit<z.output<ListInput<
 
 type ListInput<Filters extends z.core.$ZodLooseShape> = z.ZodObject<typeof pageInput & Filters>
 
+/** The function of an operation that `write` declares. */
 export interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
   /** Makes the change. Must not await anything but `tx`. */
   readonly apply: (tx: TransactionOf<Given>, call: OperationRun, plan: Plan) => Result<Output>
@@ -102,6 +104,7 @@ export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk ex
   readonly record?: (tx: TransactionOf<Given>, call: OperationRun, result: z.output<Output>) => Promise<void>
 }
 
+/** The function of an operation that `subscription` declares, and its item. */
 export interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
   /**
    * One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if

@@ -126,6 +126,7 @@ export interface RetentionRound<Tx = RuntimeTransaction> {
   ): Promise<void>
 }
 
+/** Background work of a feature, as its `startJob` returns it. */
 export interface Job {
   /** Looks for work now: another process has stored some. */
   wake?(): void

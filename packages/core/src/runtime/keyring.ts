@@ -60,6 +60,7 @@ function fingerprintOf(key: string): string {
   return createHash('sha256').update(derive(key, 'fingerprint')).digest('hex').slice(0, 32)
 }
 
+/** Encrypts and decrypts stored texts, as `keyringCipher` creates it. */
 export type Cipher = ReturnType<typeof keyringCipher>
 
 const algorithm = 'aes-256-gcm'

@@ -41,7 +41,7 @@ export function mergeEdges(features: readonly { readonly edges?: Edges }[]): Edg
   return merged
 }
 
-/** Records as a loader returns them. */
+/** Records as the `find` of a loader returns them, with their versions. */
 export function toFound<Item extends { readonly id: string; readonly version?: number }, Data>(
   items: readonly Item[],
   toData: (item: Item) => Data,
@@ -54,6 +54,7 @@ export function toFound<Item extends { readonly id: string; readonly version?: n
   )
 }
 
+/** Declares a loader. Name it in the `edges` of a feature, or in `node` of an operation that returns one of the records. */
 export function defineLoader<Data>(loader: Loader<Data>): Loader<Data> {
   return loader
 }

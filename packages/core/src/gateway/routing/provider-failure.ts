@@ -105,7 +105,7 @@ export function billedFor(error: unknown, isOurTimeLimit: boolean): FailedCall['
 }
 
 /** Whether the provider does not have the model, which depends on the request rather than on the target. */
-export function isUnknownModel(error: unknown): boolean {
+function isUnknownModel(error: unknown): boolean {
   return error instanceof ProviderError && error.failure === 'give_up' && error.field === 'model'
 }
 

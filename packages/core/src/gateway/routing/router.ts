@@ -112,7 +112,7 @@ function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout): E
 }
 
 /** The attempt has all the time that is left, because a slow answer looks the same as one that never comes. */
-export function openWhole<At extends Target>(call: RoutedCall<At>, target: At): Attempt {
+function openWhole<At extends Target>(call: RoutedCall<At>, target: At): Attempt {
   const { rules, endAt, timeouts } = call
   const ms = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
   return new Attempt(rules, call.owner, rules.states.of(target), call, target, ms)
@@ -127,7 +127,7 @@ export function openStream(call: RoutedCall<Target>, target: Target): StreamAtte
  * Calls one target after the other until one succeeds. Throws a `FairleadError`, never a provider's error. A stream succeeds
  * with its first item, and its attempt stays open.
  */
-export async function tryTargets<At extends Target, Opened extends Attempt, Answer>(
+async function tryTargets<At extends Target, Opened extends Attempt, Answer>(
   call: RoutedCall<At>,
   open: (call: RoutedCall<At>, target: At) => Opened,
   run: (target: At, attempt: Opened) => Promise<Answer>,

@@ -19,6 +19,7 @@ import {
   toUsd,
 } from './budget.ts'
 
+/** The schema of the kind of a budget. */
 export const budgetKind = namedEnum<BudgetKind>('BudgetKind', 'Whose budget it is.', {
   key: 'That of an API key.',
   user: 'That of a user, for all keys and sessions.',
@@ -56,6 +57,7 @@ const shared = {
     `${threshold}% of the budget of ${kind === 'key' ? 'an API key' : `a ${kind}`} is spent`,
 } as const
 
+/** The event types of budgets, for the `events` of the feature that has accounts. Core emits them. */
 export const budgetEvents = {
   warning: defineEvent({
     ...shared,

@@ -5,6 +5,7 @@ import { endOf, periodOf } from '../quota/quota.ts'
 export type BudgetKind = 'key' | 'user' | 'project'
 
 export const budgetPeriods = ['day', 'week', 'month'] as const
+/** The period after which a budget resets, in UTC. Weeks begin on Monday. */
 export type BudgetPeriod = (typeof budgetPeriods)[number]
 
 /** A budget that applies to the calls of an account. */
@@ -23,10 +24,12 @@ export type Amount = number
 
 const amountsPerUsd = 1e8
 
+/** US dollars as an amount, rounded. */
 export function toAmount(usd: number): Amount {
   return Math.round(usd * amountsPerUsd)
 }
 
+/** An amount in US dollars. */
 export function toUsd(amount: Amount): number {
   return amount / amountsPerUsd
 }
@@ -154,7 +157,7 @@ function inUsd(amount: number): string {
   return `$${amount >= 0.01 || amount === 0 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)))}`
 }
 
-/** A budget in its running period. */
+/** The key of what a budget has spent in its running period, for `spend.find` of the stores. */
 export function runningSpend({ id, period }: Budget, now: number): SpendKey {
   return { budget: id, period: spendPeriod(period, now) }
 }

@@ -32,7 +32,11 @@ const maxResolveMs = 5_000
 /** At public addresses. Users must not be able to probe other services. */
 const publicPorts: readonly string[] = ['', '8443']
 
-/** @throws TypeError for a malformed entry of `allowNetworks` */
+/**
+ * Creates what sends the requests of a feature, such as webhooks, to URLs that users choose.
+ *
+ * @throws TypeError for a malformed entry of `allowNetworks`
+ */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { setting, clock = systemClock } = options
   const rules = createAddressRules(options.allowNetworks ?? [], setting)

@@ -35,6 +35,7 @@ const example: z.output<typeof quotaStatus> = {
 
 const shared = { scope: 'usage', version: 1, data: quotaStatus, example } as const
 
+/** The event types of monthly quotas, for the `events` of the feature that has accounts. Core emits them. */
 export const quotaEvents = {
   warning: defineEvent({
     ...shared,

@@ -242,7 +242,12 @@ interface ReplyFacts {
   readonly records?: () => readonly ListedRecord[]
 }
 
-/** The user or the project that the events of a run belong to; null for the embedding program. */
+/**
+ * The user or the project that owns the records and events of a run; null for the embedding program.
+ *
+ * @example
+ *   const note = { id: call.newId('note'), userId: ownerOf(call.caller), text, createdAt: call.at, version: 1 }
+ */
 export function ownerOf(caller: Caller): string | null {
   return caller.kind === 'account' ? caller.userId : null
 }

@@ -110,6 +110,7 @@ export function createPendingSettlements(clock: Clock, log: Log) {
   }
 }
 
+/** Whether an error says that the store cannot be reached: a job tries again later, and logs it with `createOutageLog`. */
 export function isUnavailable(error: unknown): error is FairleadError {
   return error instanceof FairleadError && error.code === 'SERVICE_UNAVAILABLE'
 }

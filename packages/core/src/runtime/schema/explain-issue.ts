@@ -55,6 +55,7 @@ const formatNames: Readonly<Record<string, string>> = {
   date: 'a date such as 2026-03-14',
 }
 
+/** The issue of a field that takes only these values: `must be one of "a", "b"`. */
 export function oneOf(values: readonly unknown[]): string {
   const named = values.map((value) => JSON.stringify(value)).join(', ')
   return values.length > 1 ? `must be one of ${named}` : `must be ${named}`

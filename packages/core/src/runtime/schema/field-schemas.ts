@@ -76,10 +76,12 @@ export function toInstant(at: number | null): string | null {
 
 export const modelId = z.string().max(200)
 
+/** The version of a record in the data of its events. In responses, adapters show it, such as REST in `ETag`. */
 export const recordVersion = z
   .int()
   .describe('Version of the record: 1 when it is created, incremented by each change.')
 
+/** The output of an operation that deletes, revokes or ends a record. */
 export const deletion = namedObject('Deletion', 'Confirms that a record was deleted, revoked or ended.', {
   id: z.string().describe('Id of the deleted record.'),
   deleted: z.literal(true).describe('Always true.'),
@@ -122,7 +124,16 @@ export function namedEnum<Value extends string>(
   return z.enum(Object.keys(values) as Value[]).register(typeNames, { name, description, values })
 }
 
-/** An object with a name in all APIs: its `id`. Unknown fields are left out. */
+/**
+ * An object with a name in all APIs: its `id`. Unknown fields are left out.
+ *
+ * @example
+ *   const noteRecord = namedObject('Note', 'A note.', {
+ *     id: z.string().describe('Note id: `note_` and digits.'),
+ *     text: textUpTo(1_000).describe('Text of the note.'),
+ *     createdAt: instant.describe('When the note was created.'),
+ *   })
+ */
 export function namedObject<Fields extends z.ZodRawShape>(
   id: string,
   description: string,

@@ -11,6 +11,7 @@ const maxValueLength = 128
 
 const isTagName = (text: string) => /\S/.test(text) && hasAtMost(maxNameLength, text)
 
+/** Tags in an input: at most 16, with names of 1 to 64 characters and values of at most 128. */
 export const tagsSchema = z
   .record(z.string(), textAtMost(maxValueLength))
   .refine((tags) => Object.keys(tags).length <= maxTags, { error: `must have at most ${maxTags} pairs` })

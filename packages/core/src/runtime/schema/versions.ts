@@ -1,7 +1,20 @@
 import type { OperationRun } from '../run/operation-run.ts'
 import { FairleadError, invalidRequest } from '../errors.ts'
 
-/** Throws `PRECONDITION_FAILED` unless the version is one of those in `ifMatch`. Without `ifMatch`, any version matches. */
+/**
+ * Throws `PRECONDITION_FAILED` unless the version is one of those in `ifMatch`. Without `ifMatch`, any version matches.
+ *
+ * @example
+ *   async apply(tx, call, { id, ...sent }) {
+ *     const note = await tx.notes.take(id)
+ *     if (!note) throw new FairleadError('NOT_FOUND', 'Note not found.')
+ *     requireMatch(call, note.version)
+ *     const changed = { ...withFields(note, sent), version: note.version + 1 }
+ *     await tx.notes.replace(changed)
+ *     call.version(changed.version)
+ *     return toNoteRecord(changed)
+ *   }
+ */
 export function requireMatch({ ifMatch }: Pick<OperationRun, 'ifMatch'>, version: number): void {
   if (ifMatch === undefined || ifMatch === 'any' || ifMatch.includes(version)) return
   throw new FairleadError(
