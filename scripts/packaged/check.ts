@@ -14,8 +14,9 @@ const limits = { local: 230, remote: 170, idleMemory: 120 }
 /** What no production image has. */
 const unwanted = /(^|\/)node_modules\/(typescript|vitest|vite|esbuild|oxlint|oxfmt|knip|node-llama-cpp)\/|\.(ts|map)$/
 
-/** The configuration file gets the same `@fairlead/core` as the service. */
-const configuration = `import { defineConfig, FairleadError } from '@fairlead/core'
+/** The configuration file gets the same packages as the service. */
+const configuration = `import { FairleadError } from '@fairlead/core'
+import { defineConfig } from '@fairlead/server'
 import { scripted } from '@fairlead/testing'
 export default defineConfig({ providers: [scripted('fake', 'hello')] })
 if (typeof FairleadError !== 'function') throw new Error('no classes')

@@ -11,12 +11,12 @@ import { restAdapter } from '@fairlead/rest-adapter'
 import { scripted } from '@fairlead/testing'
 const remote = [openaiCompatible({ preset: 'openai', apiKey: 'sk-1', models: 'catalog' }), anthropic({ apiKey: 'sk-2', models: 'catalog' })]
 const fairlead = createFairlead({ providers: [scripted('fake', 'hello'), ...remote] })
-const rest = restAdapter(fairlead, { service: { name: 'Bundled', version: '1.0.0' }, anonymous: true })
+const rest = restAdapter(fairlead.core, { service: { name: 'Bundled', version: '1.0.0' }, anonymous: true })
 const body = JSON.stringify({ model: 'any', prompt: 'Greet me' })
 const headers = { 'content-type': 'application/json' }
 const { data } = await (await rest.handle(new Request('http://localhost/generate', { method: 'POST', headers, body }))).json()
 if (data.content !== 'hello') throw new Error(JSON.stringify(data))
-await fairlead.close()
+await fairlead.core.close()
 `
 
 /** Bundles a program with esbuild and Vite, and runs both bundles. esbuild's must not contain the locales of zod. */

@@ -30,8 +30,8 @@ export async function addManyRows(directory: string, secretKey: string, count: n
     await fairlead.users.create({ ...admin, role: 'admin', tier: 'enterprise' })
     const { accessToken } = await fairlead.sessions.login({ email: admin.email, password: admin.password })
     const credentials: Credentials = { kind: 'bearer', token: accessToken }
-    async function run(operation: Parameters<typeof fairlead.run>[0], input: object) {
-      const reply = await fairlead.run(operation, credentials, input)
+    async function run(operation: Parameters<typeof fairlead.core.run>[0], input: object) {
+      const reply = await fairlead.core.run(operation, credentials, input)
       if (!reply.success) throw new Error(JSON.stringify(reply))
     }
     await run(operations.createWebhook, { url: 'http://127.0.0.1:9/', events: ['shipment.*'] })
@@ -42,6 +42,6 @@ export async function addManyRows(directory: string, secretKey: string, count: n
       await run(operations.generate, { model: 'example', prompt: `Example ${row}` })
     }
   } finally {
-    await fairlead.close()
+    await fairlead.core.close()
   }
 }

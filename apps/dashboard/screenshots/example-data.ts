@@ -81,9 +81,9 @@ export async function addExampleData(directory: string, secretKey: string): Prom
   }
   const fairlead = createFairlead({
     providers: [provider],
-    retries: { perTarget: 0 },
+    routing: { retries: { perTarget: 0 } },
     stores,
-    clock,
+    testing: { clock },
     secretKeys: { current: secretKey },
     features: [
       accounts({ passwords: argon2Passwords() }),
@@ -108,8 +108,8 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       const { accessToken = '' } = await run(operations.login, { kind: 'none' }, { email, password })
       return { kind: 'bearer', token: accessToken }
     }
-    async function run(operation: Parameters<typeof fairlead.run>[0], credentials: Credentials, input: object) {
-      const reply = await fairlead.run(operation, credentials, input, from)
+    async function run(operation: Parameters<typeof fairlead.core.run>[0], credentials: Credentials, input: object) {
+      const reply = await fairlead.core.run(operation, credentials, input, from)
       if (reply.success && 'events' in reply) for await (const event of reply.events) void event
       return reply.success && 'data' in reply ? (reply.data as Record<string, string>) : {}
     }
@@ -151,7 +151,7 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       }
     }
   } finally {
-    await fairlead.close()
+    await fairlead.core.close()
   }
 }
 

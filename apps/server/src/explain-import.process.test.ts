@@ -51,9 +51,9 @@ describe('explainImport', () => {
       'fairlead.config.mjs imports fairlead-provider-acme, which is not installed there: run npm install fairlead-provider-acme',
     ],
     [
-      'core, which is not there',
+      'the service, which is not there',
       'fairlead.config.mjs',
-      `import { defineConfig } from '@fairlead/core'\nexport default defineConfig({})`,
+      `import { defineConfig } from '@fairlead/server'\nexport default defineConfig({})`,
       'or export a plain object: defineConfig only adds types',
     ],
     [

@@ -61,7 +61,7 @@ function missing(name: string, message: string): string {
   if (wanted === undefined || wanted.startsWith('/'))
     return `${name} imports a file that does not exist: ${wanted ?? '?'}`
   const fix = `run npm install ${wanted} in the folder of the file`
-  const types = wanted === '@fairlead/core' ? '; or export a plain object: defineConfig only adds types' : ''
+  const types = wanted === '@fairlead/server' ? '; or export a plain object: defineConfig only adds types' : ''
   return `${name} imports ${wanted}, which is not installed there: ${fix}${types}`
 }
 

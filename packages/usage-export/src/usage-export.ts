@@ -19,7 +19,7 @@ export interface UsageExportOptions {
  *     stores,
  *     features: [accounts(), usageExport({ to: [ndjsonFiles(diskFiles('/var/lib/usage'))] })],
  *   })
- *   fairlead.startJobs()
+ *   fairlead.core.startJobs()
  */
 export function usageExport({ to, everyMs = 60_000 }: UsageExportOptions): Feature {
   return defineFeature({

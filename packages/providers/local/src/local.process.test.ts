@@ -17,11 +17,11 @@ describe('a process that uses it', () => {
     const { createFairlead } = await import('${core}')
     const { local } = await import('${provider}')
     const fairlead = createFairlead({ providers: [local({ images: { workers: 1 }, analysis: { workers: 1 } })] })
-    await fairlead.start()
+    await fairlead.core.start()
     const { content } = await fairlead.generate({ model: 'scribe', prompt: 'haiku about rain', seed: 1 })
     const { id } = await fairlead.generateImage({ model: 'vista', prompt: 'a lake', size: '256x256' })
     const { sentiment } = await fairlead.analyze({ text: 'What a lovely day!', tasks: ['sentiment'] })
-    console.log(content.split('\\n').length, (await fairlead.openImage(id)).byteLength > 1000, sentiment.label)
+    console.log(content.split('\\n').length, (await fairlead.core.openImage(id)).byteLength > 1000, sentiment.label)
     ${ending}`
   const ends = { timeout: 300_000 }
   const source = ['--conditions=@fairlead/source', '--input-type=module', '--eval']
@@ -32,7 +32,7 @@ describe('a process that uses it', () => {
   }
 
   test('a process that uses the embedded provider ends by itself once it has closed', async () => {
-    const { stdout } = await run(process.execPath, [...source, program(faces, 'await fairlead.close()')], ends)
+    const { stdout } = await run(process.execPath, [...source, program(faces, 'await fairlead.core.close()')], ends)
     expect(stdout).toBe('3 true positive\n')
   })
 
@@ -49,7 +49,7 @@ describe('a process that uses it', () => {
     }
     const { stdout } = await run(
       process.execPath,
-      ['--input-type=module', '--eval', program(compiled, 'await fairlead.close()')],
+      ['--input-type=module', '--eval', program(compiled, 'await fairlead.core.close()')],
       ends,
     )
     expect(stdout).toBe('3 true positive\n')
@@ -69,7 +69,7 @@ describe('a process that uses it', () => {
       const painted = fairlead.generateImage({ model: 'vista', prompt: 'a lake' })
       const { issues } = await painted.catch((error) => error)
       console.log(...models, JSON.stringify(issues))
-      await fairlead.close()`,
+      await fairlead.core.close()`,
     )
     const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: folder, ...ends })
     expect(stdout).toBe(

@@ -195,13 +195,13 @@ describe('the embedded provider', () => {
 describe('two accounts', () => {
   test('two accounts gives one an image while the other has many waiting', async () => {
     const stores = testStores({ clock: systemClock })
-    const fairlead = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
-    onTestFinished(() => fairlead.core.close())
+    const own = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
+    onTestFinished(() => own.core.close())
     const { credentials: flooding } = await addTestCaller(stores, systemClock)
     const { credentials: other } = await addTestCaller(stores, systemClock)
     let painted = 0
     const paint = async (credentials: Credentials) => {
-      const reply = await fairlead.core.run(operations.generateImage, credentials, {
+      const reply = await own.core.run(operations.generateImage, credentials, {
         model: 'vista',
         prompt: 'a lake',
         size: '256x256',
@@ -211,7 +211,7 @@ describe('two accounts', () => {
     }
     const flood = Array.from({ length: 12 }, () => paint(flooding))
     await expect
-      .poll(async () => (await fairlead.providers.list({}))[0]?.targets[0])
+      .poll(async () => (await own.providers.list({}))[0]?.targets[0])
       .toMatchObject({ inFlight: 1, queued: 11 })
     await paint(other)
     expect(painted).toBeLessThan(10)

@@ -253,19 +253,20 @@ describe.skipIf(!server)('the audit log of several processes on PostgreSQL', () 
     const stores = await postgresStores({ url })
     onTestFinished(() => stores.close())
     const program = `
-      import { accounts, audit, createFairlead } from '@fairlead/core'
+      import { accounts, audit } from '@fairlead/accounts'
+      import { createFairlead } from '@fairlead/core'
       import { plainPasswords } from '@fairlead/testing/workspace'
       import { postgresStores } from '@fairlead/storage'
       const patient = { connectionTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
       const stores = await postgresStores({ url: ${JSON.stringify(url)}, poolSize: 4, ...patient })
       const features = [accounts({ passwords: plainPasswords() }), audit()]
       const secretKeys = ${JSON.stringify(secretKeys)}
-      const core = createFairlead({ providers: [], features, stores, secretKeys })
-      const create = (at) => core.users.create({
+      const fairlead = createFairlead({ providers: [], features, stores, secretKeys })
+      const create = (at) => fairlead.users.create({
         email: process.pid + '-' + at + '@example.com', name: 'A', password: 'a long password',
       })
       await Promise.all(Array.from({ length: 20 }, (_, at) => create(at)))
-      await core.close()
+      await fairlead.core.close()
       process.stdout.write('done')
     `
     const args = ['--conditions=@fairlead/source', '--no-warnings', '--input-type=module', '--eval', program]
