@@ -16,9 +16,15 @@ const unwanted = /(^|\/)node_modules\/(typescript|vitest|vite|esbuild|oxlint|oxf
 
 /** The configuration file gets the same packages as the service. */
 const configuration = `import { FairleadError } from '@fairlead/core'
+import { textAnswer } from '@fairlead/core/provider'
 import { defineConfig } from '@fairlead/server'
-import { scripted } from '@fairlead/testing'
-export default defineConfig({ providers: [scripted('fake', 'hello')] })
+const fake = {
+  contract: 2,
+  id: 'fake',
+  models: [{ id: 'any', name: 'Any', type: 'text', description: 'Says hello.', maxTokens: 100 }],
+  generateText: async () => textAnswer('hello', { usage: { promptTokens: 1, completionTokens: 1 } }),
+}
+export default defineConfig({ providers: [fake] })
 if (typeof FairleadError !== 'function') throw new Error('no classes')
 `
 
