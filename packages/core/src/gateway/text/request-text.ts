@@ -12,8 +12,7 @@ import {
   type ToolCallPart,
 } from '../messages/message.ts'
 import type { TextModel } from '../model.ts'
-import { type Generation, namedAfter } from './generation.ts'
-import type { TextPlan } from './prepare-text.ts'
+import type { Generation } from './generation.ts'
 import { answerTokens, sizeOf } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { noteUpstream, parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
@@ -185,14 +184,13 @@ export interface WithAnswer {
 /** The result of a call, which is also noted in its usage. */
 export function toGeneration(
   call: OperationRun,
-  { source }: TextPlan,
   model: TextModel,
   checked: CheckedText,
   isCached: boolean,
 ): Generation & WithAnswer {
   const { parts, usage, finishReason, stopSequence, response } = checked
   const { costUsd, warnings } = checked.cost ?? textCost(model, usage)
-  call.warn(namedAfter(source, checked.warnings))
+  call.warn(checked.warnings)
   if (isCached) call.note({ model: model.id, costUsd: 0 })
   else {
     call.warn(warnings)
