@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nearest } from '@fairlead/core/adapter'
+import { nearest } from '@fairlead/core/feature'
 import { passwordIssue } from '@fairlead/accounts/server'
 import * as z from 'zod'
 import { combinationIssues, type Environment } from './config-combinations.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scopes, silentLog, type Stores } from '@fairlead/testing/workspace'
-import { createKeyring } from '@fairlead/core/adapter'
+import { createKeyring } from '@fairlead/core/feature'
 import { addTestCaller, testClock, testStores } from '@fairlead/testing'
 import { createAuthenticator } from './authenticator.ts'
 import { newApiKeyToken } from './sessions/tokens.ts'

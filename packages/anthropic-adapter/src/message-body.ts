@@ -1,4 +1,4 @@
-import type { ResponseFacts, TextAnswer, TokenUsage } from '@fairlead/core/provider'
+import type { ResponseFacts, TextAnswer, AnswerUsage } from '@fairlead/core/provider'
 import { toBlocks } from './message-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
@@ -11,7 +11,7 @@ export interface MessageHead {
 }
 
 /** A message without content, as streams begin. A provider of the API names the message and its model itself. */
-export function emptyMessage({ id, model }: MessageHead, facts: ResponseFacts = {}, usage?: TokenUsage): Block {
+export function emptyMessage({ id, model }: MessageHead, facts: ResponseFacts = {}, usage?: AnswerUsage): Block {
   const own = facts.native?.anthropic
   return {
     id: (own && facts.id) ?? id,
@@ -59,7 +59,7 @@ const stopReasons = {
 } as const satisfies Readonly<Record<TextAnswer['finishReason'], string>>
 
 /** The API's own counts. It counts the prompt tokens that its cache wrote or read separately. */
-export function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): Block {
+export function toUsage(usage: AnswerUsage = { promptTokens: 0, completionTokens: 0 }): Block {
   if (usage.native?.anthropic) return usage.native.anthropic
   const { promptTokens, completionTokens, reasoningTokens } = usage
   const { cachedPromptTokens: read = 0, cacheWriteTokens: written = 0, webSearches } = usage

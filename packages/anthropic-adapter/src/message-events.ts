@@ -6,7 +6,7 @@ import {
   type TextAnswer,
   type TextDelta,
   textIn,
-  type TokenUsage,
+  type AnswerUsage,
 } from '@fairlead/core/provider'
 import { AnswerWriter, eventText, type NativeEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
@@ -39,7 +39,7 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
   /** What the start of the message has said, once it was sent. */
   #started: Block | undefined
   /** The latest counts since the start. */
-  #usage: TokenUsage | undefined
+  #usage: AnswerUsage | undefined
 
   constructor(head: MessageHead, data: ProviderData) {
     super()
@@ -55,7 +55,7 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
     this.#facts = { ...this.#facts, ...response }
   }
 
-  protected override count(usage: TokenUsage): void {
+  protected override count(usage: AnswerUsage): void {
     if (this.#started) this.#usage = usage
     else this.#begin(usage)
   }
@@ -67,7 +67,7 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
     this.#send(String(type), fields)
   }
 
-  #begin(usage?: TokenUsage): void {
+  #begin(usage?: AnswerUsage): void {
     if (this.#started) return
     this.#started = emptyMessage(this.#head, this.#facts, usage)
     this.#send('message_start', { message: this.#started })

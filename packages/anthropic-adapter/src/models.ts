@@ -1,4 +1,4 @@
-import type { Model } from '@fairlead/core/types'
+import type { ListedModel } from '@fairlead/core/types'
 import { modelEndpoints } from '@fairlead/http'
 
 /** `GET /v1/models`: all that can answer, on one page. `GET /v1/models/{id}`: any. */
@@ -8,12 +8,12 @@ export const models = modelEndpoints('/v1/models', toModel, (all) => {
 })
 
 /** Whether a model can answer a message. */
-function answers({ type, capabilities }: Model): boolean {
+function answers({ type, capabilities }: ListedModel): boolean {
   return type === 'text' && !capabilities.embedding
 }
 
 /** Models have no dates here. */
-function toModel({ id, name, type, maxTokens, capabilities: { contextSize } }: Model) {
+function toModel({ id, name, type, maxTokens, capabilities: { contextSize } }: ListedModel) {
   return {
     type: 'model',
     id,

@@ -40,6 +40,7 @@ export {
 } from './runtime/schema/field-schemas.ts'
 export { tagsSchema } from './runtime/schema/tags.ts'
 export { isId } from './runtime/id.ts'
+export { nearest } from './runtime/schema/names.ts'
 export { oneOf } from './runtime/schema/explain-issue.ts'
 
 // Changes of records: their versions, which `If-Match` checks.
@@ -74,6 +75,7 @@ export type {
 export { createOutbound } from './runtime/outbound/outbound.ts'
 export type { Outbound } from './runtime/outbound/outbound.ts'
 export { OutboundError } from './runtime/outbound/exchange.ts'
+export { createKeyring, keyringCipher } from './runtime/keyring.ts'
 export type { Cipher } from './runtime/keyring.ts'
 export type { FailureReason } from './runtime/errors.ts'
 export { isUnavailable } from './runtime/run/pending-settlements.ts'

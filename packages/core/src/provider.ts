@@ -34,7 +34,7 @@ export type {
   ImageRequest,
   Provider,
   ProviderCall,
-  TokenCount,
+  TokenCountAnswer,
   TextRequest,
 } from './gateway/provider.ts'
 export type {
@@ -44,7 +44,7 @@ export type {
   TextDelta,
   TextEvent,
   TextFinish,
-  TokenUsage,
+  AnswerUsage,
 } from './gateway/messages/answer.ts'
 export type { PartEnd, PartEvent } from './gateway/messages/collect-answer.ts'
 export type {
@@ -80,7 +80,7 @@ export type { Clock } from './runtime/clock.ts'
 export type { Issue, UpstreamFacts, UpstreamFailure } from './runtime/errors.ts'
 export type {
   AnalysisTask,
-  Analyzer,
+  ProviderAnalyzer,
   EmbeddingFacts,
   ImageModel,
   Model,

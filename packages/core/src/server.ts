@@ -1,6 +1,6 @@
-/** For servers: what they need to read their configuration, besides `@fairlead/core/adapter`. */
+/** For servers: how they read their configuration and limit clients, besides what `@fairlead/core/adapter` has. */
 export { budgetOptions } from './runtime/budgets/budget-options.ts'
-export { rateLimitOptions } from './runtime/quota/rate-limit.ts'
+export { BlockedKeys, rateLimitOptions } from './runtime/quota/rate-limit.ts'
 export { maxCallMs, routingOptions } from './gateway/routing/route-options.ts'
 export { issuesOf } from './runtime/schema/validate.ts'
 export { isNetworkOrHost } from './runtime/outbound/address-rules.ts'

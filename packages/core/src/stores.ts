@@ -3,13 +3,7 @@ export { memoryStores } from './fairlead/memory-stores.ts'
 export { hasAll, MemoryTable, recordView, sliceOf } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
-export {
-  BlockedKeys,
-  memoryRateLimiter,
-  rateToleranceMs,
-  releaseOnce,
-  toRateReading,
-} from './runtime/quota/rate-limit.ts'
+export { memoryRateLimiter, rateToleranceMs, releaseOnce, toRateReading } from './runtime/quota/rate-limit.ts'
 export { CircuitBreaker } from './runtime/stores/circuit-breaker.ts'
 export { isFuture, maxClockSkewMs, withTimeout } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota/quota.ts'

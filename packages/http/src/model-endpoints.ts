@@ -1,11 +1,11 @@
-import type { Model } from '@fairlead/core/types'
+import type { ListedModel } from '@fairlead/core/types'
 import type { Endpoint } from './endpoint.ts'
 
 /** The list of models at a path, and each model below it. */
 export function modelEndpoints(
   path: string,
-  toModel: (model: Model) => unknown,
-  toList: (models: readonly Model[]) => unknown,
+  toModel: (model: ListedModel) => unknown,
+  toList: (models: readonly ListedModel[]) => unknown,
 ): readonly Endpoint[] {
   return [
     { method: 'GET', path, operation: 'models', translate: () => ({ input: {}, toBody: ({ data }) => toList(data) }) },

@@ -6,7 +6,7 @@ import {
   type ResponseFacts,
   type TextAnswer,
   textOf,
-  type TokenUsage,
+  type AnswerUsage,
   type ToolCallPart,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
@@ -150,7 +150,7 @@ export function toCall(
     : { id, type: 'function', function: { name, arguments: input } }
 }
 
-type Counts = { readonly [Name in keyof TokenUsage]?: TokenUsage[Name] | undefined }
+type Counts = { readonly [Name in keyof AnswerUsage]?: AnswerUsage[Name] | undefined }
 
 /** The counts as OpenAI wrote them, or in its form. */
 export function toUsage(

@@ -1,4 +1,4 @@
-import type { Model } from '@fairlead/core/types'
+import type { ListedModel } from '@fairlead/core/types'
 import { type Endpoint, modelEndpoints } from '@fairlead/http'
 
 /**
@@ -8,6 +8,6 @@ import { type Endpoint, modelEndpoints } from '@fairlead/http'
  * 0 would be a day in 1970.
  */
 export function models(created: number): readonly Endpoint[] {
-  const toModel = ({ id, provider }: Model) => ({ id, object: 'model', created, owned_by: provider })
+  const toModel = ({ id, provider }: ListedModel) => ({ id, object: 'model', created, owned_by: provider })
   return modelEndpoints('/models', toModel, (all) => ({ object: 'list', data: all.map(toModel) }))
 }

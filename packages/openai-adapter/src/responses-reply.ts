@@ -7,7 +7,7 @@ import {
   type RefusalPart,
   type TextAnswer,
   type TextPart,
-  type TokenUsage,
+  type AnswerUsage,
   type ToolCallPart,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
@@ -148,7 +148,7 @@ export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts
 }
 
 /** The counts as OpenAI wrote them, or in its form. */
-function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): JsonObject {
+function toUsage(usage: AnswerUsage = { promptTokens: 0, completionTokens: 0 }): JsonObject {
   const { native, promptTokens, completionTokens } = usage
   const own = native?.['openai-responses']
   if (own) return own

@@ -13,5 +13,8 @@ export type Transaction = AccountTransaction &
   ShipmentsTransaction &
   WebhooksTransaction
 
-/** The stores of all features of Fairlead. */
+/**
+ * The stores of all features of Fairlead, for the service. A program that embeds Fairlead needs those of its features:
+ * `StoresFor` of `@fairlead/core/stores`.
+ */
 export interface Stores extends RuntimeStores<View, Transaction> {}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createIds, createKeyring, keyringCipher } from '@fairlead/core/adapter'
+import { createIds } from '@fairlead/core/adapter'
+import { createKeyring, keyringCipher } from '@fairlead/core/feature'
 import type { SecretKeys } from '@fairlead/core'
 import { someWebhook, testStores } from '@fairlead/testing'
 import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import type { Failure, Success, Credentials } from '@fairlead/core'
-import { keyringCipher, createKeyring } from '@fairlead/core/adapter'
+import { keyringCipher, createKeyring } from '@fairlead/core/feature'
 import { testCore, type TestCoreOptions } from '@fairlead/testing'
 import { createWebhookSecrets } from './webhook-secrets.ts'
 

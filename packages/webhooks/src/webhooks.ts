@@ -1,8 +1,8 @@
 import { isProject } from '@fairlead/accounts'
 import type { AccountTransaction, AccountView, UserRow } from '@fairlead/accounts/stores'
 import type { Clock, DeliveryObserver, Feature, Mailer, DeliveryQueue } from '@fairlead/core'
-import { type Job, createOutbound, operationsByName, type Outbound } from '@fairlead/core/feature'
-import { createIds, keyringCipher } from '@fairlead/core/adapter'
+import { type Job, createOutbound, operationsByName, type Outbound, keyringCipher } from '@fairlead/core/feature'
+import { createIds } from '@fairlead/core/adapter'
 import {
   getDelivery,
   listDeliveries,

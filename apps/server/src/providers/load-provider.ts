@@ -1,5 +1,5 @@
 import type { ProviderEntry } from '../define-config.ts'
-import { nearest } from '@fairlead/core/adapter'
+import { nearest } from '@fairlead/core/feature'
 import { isObject, type Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'
 import { invalidFields } from '../config-file.ts'

@@ -1,4 +1,4 @@
-import { createKeyring } from '@fairlead/core/adapter'
+import { createKeyring } from '@fairlead/core/feature'
 import type { SecretKeys } from '@fairlead/core'
 import type { Period } from '@fairlead/core/stores'
 import { type AuditMonth, type AuditStores, type ChainedEntry, emptyMonth } from './audit-store.ts'

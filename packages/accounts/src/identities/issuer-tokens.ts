@@ -1,6 +1,6 @@
 import type { ProjectRole, Role, Tier } from '@fairlead/core/stores'
 import type { Keyring, Log } from '@fairlead/core'
-import { keyringCipher } from '@fairlead/core/adapter'
+import { keyringCipher } from '@fairlead/core/feature'
 
 /** What an identity gives its user, such as by groups. What is undefined stays as it is. */
 export interface IdentityGrants {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Caller, FairleadError, type Issue, type OperationRun } from '@fairlead/core'
 import type { Scope } from '@fairlead/core/stores'
-import { invalidRequest, nearest } from '@fairlead/core/adapter'
-import { oneOf, scopeName } from '@fairlead/core/feature'
+import { invalidRequest } from '@fairlead/core/adapter'
+import { oneOf, scopeName, nearest } from '@fairlead/core/feature'
 import { isProject, type Owner } from '../owner.ts'
 
 /** More than any core has. */

@@ -1,6 +1,6 @@
 import { testStores } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { createKeyring } from '@fairlead/core/adapter'
+import { createKeyring } from '@fairlead/core/feature'
 import { adoptSecretKey, renewFingerprint } from './adopt-secret-key.ts'
 
 const old = { current: 'old' }

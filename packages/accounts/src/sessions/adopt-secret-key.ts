@@ -1,7 +1,7 @@
 import type { AccountStores } from '../account-stores.ts'
 import type { Keyring, SecretKeys } from '@fairlead/core'
 import type { RuntimeView } from '@fairlead/core/stores'
-import { createKeyring } from '@fairlead/core/adapter'
+import { createKeyring } from '@fairlead/core/feature'
 
 const setting = 'secret_key_fingerprint'
 /** Stored in place of the fingerprint until the first start has created its key, so that a killed start can be repeated. */

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { isId } from '@fairlead/core/feature'
-import { createKeyring } from '@fairlead/core/adapter'
+import { isId, createKeyring } from '@fairlead/core/feature'
 import type { Keyring, SecretKeys } from '@fairlead/core'
 import { signedTokens } from './tokens.ts'
 

@@ -21,7 +21,17 @@ type Inferred<Features extends readonly Feature[]> = Features extends readonly [
 describe('the exported method types', () => {
   const [accountsFeature, shipmentsFeature, webhooksFeature, auditFeature] = own
   const files = [
-    { path: 'core/src/gateway', specifier: '@fairlead/core/types', core: '../runtime/method.ts', features: [gateway] },
+    {
+      path: 'core/src/gateway',
+      specifier: '@fairlead/core/types',
+      core: '../runtime/method.ts',
+      features: [gateway],
+      declared: {
+        './messages/message.ts': ['Dialect', 'ReasoningEffort'],
+        './provider.ts': ['EntityType'],
+        './provider-error.ts': ['ProviderFailure'],
+      },
+    },
     {
       path: 'accounts/src',
       specifier: '@fairlead/accounts/types',

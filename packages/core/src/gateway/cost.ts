@@ -1,4 +1,4 @@
-import type { TokenUsage } from './messages/answer.ts'
+import type { AnswerUsage } from './messages/answer.ts'
 import type { Issue } from '../runtime/errors.ts'
 import type { ImageModel, Model, Prices, Pricing, TextModel } from './model.ts'
 import type { ImageRequest } from './provider.ts'
@@ -21,8 +21,8 @@ export function estimateTokens(length: number): number {
 }
 
 /** The usage of two calls. */
-export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const total = (field: keyof Omit<TokenUsage, 'tiers' | 'native'>) => (one[field] ?? 0) + (other[field] ?? 0)
+export function totalUsage(one: AnswerUsage, other: AnswerUsage): AnswerUsage {
+  const total = (field: keyof Omit<AnswerUsage, 'tiers' | 'native'>) => (one[field] ?? 0) + (other[field] ?? 0)
   const counted = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens', 'webSearches'] as const).filter(
     (field) => one[field] !== undefined || other[field] !== undefined,
   )
@@ -41,11 +41,11 @@ export function recordedTokens({
   tiers: _tiers,
   native: _native,
   ...counts
-}: TokenUsage) {
+}: AnswerUsage) {
   return counts
 }
 
-export function textCost(model: TextModel, usage: TokenUsage): Cost {
+export function textCost(model: TextModel, usage: AnswerUsage): Cost {
   const { pricing } = model
   if (!pricing) return unknownCost(model)
   const { longPrompts } = pricing
@@ -130,7 +130,7 @@ function tokenCost(
     cachedPromptTokens = 0,
     cacheWriteTokens = 0,
     longCacheWriteTokens = 0,
-  }: TokenUsage,
+  }: AnswerUsage,
 ): number {
   const cached = Math.min(cachedPromptTokens, promptTokens)
   const written = Math.min(cacheWriteTokens, promptTokens - cached)

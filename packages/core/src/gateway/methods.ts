@@ -1,5 +1,9 @@
 // Generated from the operations: npm run generate
+import type { Dialect, ReasoningEffort } from './messages/message.ts'
+import type { EntityType } from './provider.ts'
+import type { ProviderFailure } from './provider-error.ts'
 import type { Method, StreamingMethod } from '../runtime/method.ts'
+export type { Dialect, EntityType, ProviderFailure, ReasoningEffort }
 
 export interface GatewayMethods {
   /** Generates text from a prompt or a conversation. */
@@ -14,9 +18,9 @@ export interface GatewayMethods {
   readonly analyze: Method<AnalyzeInput, Analysis>
   readonly models: {
     /** Lists the available models. */
-    readonly list: Method<ModelsInput, Model[]>
+    readonly list: Method<ModelsInput, ListedModel[]>
     /** Returns a model. */
-    readonly get: Method<ModelInput, Model>
+    readonly get: Method<ModelInput, ListedModel>
   }
   readonly analyzers: {
     /** Lists the available analyzers. */
@@ -24,15 +28,9 @@ export interface GatewayMethods {
   }
   readonly providers: {
     /** Lists the providers with their health, circuit breakers and latency on the node that responds. */
-    readonly list: Method<ProvidersInput, Provider[]>
+    readonly list: Method<ProvidersInput, ListedProvider[]>
   }
 }
-
-/** How much the model reasons. */
-export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
-
-/** The API that a block is from. */
-export type Dialect = 'openai-chat' | 'openai-responses' | 'openai-completions' | 'anthropic' | 'google' | 'ai-sdk'
 
 /** A message of a conversation. */
 export interface MessageInput {
@@ -477,23 +475,6 @@ export interface AnalyzeInput {
   readonly cache?: boolean | undefined
 }
 
-/** Type of an entity. */
-export type EntityType =
-  | 'PERSON'
-  | 'ORGANIZATION'
-  | 'LOCATION'
-  | 'DATE'
-  | 'TIME'
-  | 'MONEY'
-  | 'PERCENT'
-  | 'EMAIL'
-  | 'URL'
-  | 'PHONE'
-  | 'PRODUCT'
-  | 'EVENT'
-  | 'NUMBER'
-  | 'OTHER'
-
 /** The result of an analysis: one field per requested task. */
 export interface Analysis {
   /** Sentiment of the text. */
@@ -536,7 +517,7 @@ export interface ModelsInput {
 }
 
 /** A model. */
-export interface Model {
+export interface ListedModel {
   /** Model id, used as `model` in requests. */
   id: string
   /** Display name. */
@@ -620,20 +601,8 @@ export interface AnalyzerTask {
 
 export type ProvidersInput = Record<string, never>
 
-/** Class of a provider failure. */
-export type ProviderFailure =
-  | 'retry'
-  | 'rate_limited'
-  | 'timeout'
-  | 'credential'
-  | 'invalid_request'
-  | 'too_long'
-  | 'content_refused'
-  | 'give_up'
-  | 'defect'
-
 /** A provider, with its state on the node that responds. */
-export interface Provider {
+export interface ListedProvider {
   /** Provider id, the first part of `provider/model`. */
   id: string
   /** Number of models that it lists. */

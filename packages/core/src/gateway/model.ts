@@ -142,7 +142,7 @@ export const analysisTasks = ['sentiment', 'entities', 'keywords'] as const
 export type AnalysisTask = (typeof analysisTasks)[number]
 
 /** A model that only analyzes texts. */
-export interface Analyzer {
+export interface ProviderAnalyzer {
   /** Unique within the provider. Clients send it as `model`. */
   readonly id: string
   /** The supported languages (ISO 639-1) of each supported task. */

@@ -11,7 +11,7 @@ import type {
   ToolChoice,
   WebSearch,
 } from './messages/message.ts'
-import type { AnalysisTask, Analyzer, Model } from './model.ts'
+import type { AnalysisTask, ProviderAnalyzer, Model } from './model.ts'
 
 /**
  * A source of models. A provider adapts one upstream API and knows nothing about accounts, quotas or envelopes.
@@ -58,7 +58,7 @@ export interface Provider {
   /** Sentences about the configuration that the operator should know, which the service logs at its start. Default: none. */
   readonly notices?: readonly string[] | undefined
   /** Default: none. */
-  readonly analyzers?: readonly Analyzer[]
+  readonly analyzers?: readonly ProviderAnalyzer[]
   /**
    * Concurrency limits, for example of models that share a pool of threads. Further calls wait in core, where accounts
    * take turns, and not in the provider. Default: none; the operator's `concurrency` applies to each model.
@@ -73,7 +73,7 @@ export interface Provider {
   /** Yields the answer as it is generated, and `finish` last. Default: core streams the whole answer as one piece. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>
   /** Counts the tokens of a request, without an answer. Default: core estimates them. */
-  countTokens?(request: TextRequest, call: ProviderCall): Promise<TokenCount>
+  countTokens?(request: TextRequest, call: ProviderCall): Promise<TokenCountAnswer>
   /** Embeds texts. Asked only for models with `embedding`. */
   embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingAnswer>
   generateImage?(request: ImageRequest, call: ProviderCall): Promise<ImageAnswer>
@@ -174,7 +174,7 @@ export interface TextRequest {
   readonly native?: Native | undefined
 }
 
-export interface TokenCount {
+export interface TokenCountAnswer {
   readonly promptTokens: number
 }
 

@@ -14,7 +14,12 @@ export interface MethodsFile {
   readonly specifier: string
   /** Where it imports the generic types of methods from. */
   readonly core: string
+  /** Types that have a declaration already, by where it is. The file exports them, too. Default: none. */
+  readonly declared?: Readonly<Record<string, readonly string[]>>
 }
+
+/** Types whose names mean another thing in the contract of providers. Other APIs call them by their key. */
+const listed: Readonly<Record<string, string>> = { Model: 'ListedModel', Provider: 'ListedProvider' }
 
 /**
  * The TypeScript types of the methods of features, by the specifier of their file, with the descriptions of the schemas as
@@ -26,14 +31,17 @@ export function printMethods(files: readonly MethodsFile[]): ReadonlyMap<string,
 }
 
 function printFile(
-  { features, specifier, core }: MethodsFile,
+  { features, specifier, core, declared = {} }: MethodsFile,
   earlier: Map<string, { readonly specifier: string; readonly text: string }>,
 ): string {
   const types: PrintedTypes = new Map()
   for (const operation of operationsOf(features)) addTypes(types, operation)
   const imports = new Map<string, string[]>()
   const own: string[] = []
+  const elsewhere = Object.values(declared).flat()
+  for (const [from, names] of Object.entries(declared)) imports.set(from, [...names])
   for (const [name, text] of printTypes(types)) {
+    if (elsewhere.includes(name)) continue
     const same = earlier.get(name)
     if (same?.text === text) imports.set(same.specifier, [...(imports.get(same.specifier) ?? []), name])
     else own.push(text)
@@ -47,6 +55,7 @@ function printFile(
   return [
     '// Generated from the operations: npm run generate',
     ...[...imports].map(([from, names]) => `import type { ${names.toSorted().join(', ')} } from '${from}'`),
+    ...(elsewhere.length > 0 ? [`export type { ${elsewhere.toSorted().join(', ')} }`] : []),
     '',
     interfaces,
     '',
@@ -131,7 +140,7 @@ export function addDefinitions(
   const renamed: Record<string, string> = {}
   for (const name of Object.keys($defs)) if (io === 'input') renamed[name] = `${name}Input`
   for (const [name, definition] of Object.entries($defs)) {
-    const own = renamed[name] ?? name
+    const own = renamed[name] ?? typeName(name)
     types.set(own, printType(definition, io, renamed))
   }
   return renamed
@@ -198,5 +207,6 @@ export function comment(text: string | undefined): string {
   return text ? `/** ${text.replaceAll('*/', '*\\/')} */\n` : ''
 }
 
-const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1)
+const typeName = (name: string) => listed[name] ?? name
+const nameIn = ($ref: string) => typeName($ref.slice($ref.lastIndexOf('/') + 1))
 const pascal = (name: string) => name[0]?.toUpperCase() + name.slice(1)

@@ -1,4 +1,4 @@
-import type { Analyzer, ImageModel, Provider, TextModel } from '@fairlead/core/provider'
+import type { ProviderAnalyzer, ImageModel, Provider, TextModel } from '@fairlead/core/provider'
 import { createHttpClient, type HttpProviderOptions } from '@fairlead/provider-toolkit'
 import * as wire from './wire.ts'
 
@@ -29,7 +29,7 @@ const swan: ImageModel = {
   pricing: { input: 0.1, output: 0.02 },
 }
 
-const owl: Analyzer = { id: 'owl', tasks: { sentiment: ['en', 'de'], entities: ['en'] } }
+const owl: ProviderAnalyzer = { id: 'owl', tasks: { sentiment: ['en', 'de'], entities: ['en'] } }
 
 /** An image of 32 MiB, the most that Fairlead accepts, in base64. */
 const maxImageBytes = 45 * 1024 * 1024

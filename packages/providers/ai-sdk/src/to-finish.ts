@@ -6,7 +6,7 @@ import {
   type ResponseFacts,
   type TextEvent,
   type TextFinish,
-  type TokenUsage,
+  type AnswerUsage,
 } from '@fairlead/core/provider'
 import { readFinishReason, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import { requestIdOf } from '@fairlead/provider-toolkit/failure'
@@ -82,7 +82,7 @@ export function isUnknown(reason: End['finishReason']): boolean {
 }
 
 /** Token counts; undefined unless both are known. */
-export function toUsage({ inputTokens, outputTokens, ...rest }: End['usage']): TokenUsage | undefined {
+export function toUsage({ inputTokens, outputTokens, ...rest }: End['usage']): AnswerUsage | undefined {
   const { input, output } =
     typeof inputTokens === 'object' && typeof outputTokens === 'object'
       ? { input: inputTokens, output: outputTokens }

@@ -7,7 +7,7 @@ import {
   type RefusalPart,
   type ResponseFacts,
   type TextFinish,
-  type TokenUsage,
+  type AnswerUsage,
 } from '@fairlead/core/provider'
 import {
   isNoReason,
@@ -111,7 +111,7 @@ interface Tiers {
 
 const standard: ReadonlySet<unknown> = new Set(['standard', 'global', 'not_available'])
 
-function tiersOf(usage: Tiers, asked: Tiers): Pick<TokenUsage, 'tiers'> {
+function tiersOf(usage: Tiers, asked: Tiers): Pick<AnswerUsage, 'tiers'> {
   const found = [usage.speed ?? asked.speed, usage.inference_geo ?? asked.inference_geo]
   const tiers = found.filter((tier) => typeof tier === 'string' && !standard.has(tier)) as readonly string[]
   return tiers.length > 0 ? { tiers } : {}
@@ -132,7 +132,7 @@ export function readUsage(
   usage: Partial<WireUsage>,
   asked: Tiers = {},
   written: JsonObject = usage,
-): TokenUsage | undefined {
+): AnswerUsage | undefined {
   const input = usage.input_tokens
   const output = usage.output_tokens
   if (typeof input !== 'number' || typeof output !== 'number') return undefined

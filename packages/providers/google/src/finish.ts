@@ -6,7 +6,7 @@ import {
   type JsonObject,
   ProviderError,
   type ResponseFacts,
-  type TokenUsage,
+  type AnswerUsage,
 } from '@fairlead/core/provider'
 import {
   isNoReason,
@@ -131,12 +131,12 @@ function refused(detail: string): ProviderError {
 }
 
 /** The name of a tier with a price of its own: `SERVICE_TIER_PRIORITY` is `priority`. */
-function tiersOf(tier: string | null | undefined): Pick<TokenUsage, 'tiers'> {
+function tiersOf(tier: string | null | undefined): Pick<AnswerUsage, 'tiers'> {
   const name = (tier ?? 'standard').toLowerCase().replace(/^service_tier_/, '')
   return name === 'standard' || name === 'unspecified' ? {} : { tiers: [name] }
 }
 
-export function usageOf(usage: WireUsage | undefined, asked: string | undefined): TokenUsage | undefined {
+export function usageOf(usage: WireUsage | undefined, asked: string | undefined): AnswerUsage | undefined {
   if (!usage) return undefined
   const reasoningTokens = usage.thoughtsTokenCount ?? 0
   const promptTokens = usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0)

@@ -7,7 +7,7 @@ import {
   PartWriter,
   type TextAnswer,
   type TextEvent,
-  type TokenUsage,
+  type AnswerUsage,
 } from '@fairlead/core/provider'
 import { type EventReader, hasGrown, mapEvents, newCallId } from '@fairlead/provider-toolkit'
 import { citationsOf, type ReadPart } from './citations.ts'
@@ -40,7 +40,7 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
   readonly #parts: PartReader
   #reply: GenerateReply = {}
   /** The last counts that were reported before the end. */
-  #reported: TokenUsage | undefined
+  #reported: AnswerUsage | undefined
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -63,7 +63,7 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
   }
 
   /** The counts so far, which every event repeats, if there are more. The last ones come with the end. */
-  #growingUsage(reply: GenerateReply): TokenUsage | undefined {
+  #growingUsage(reply: GenerateReply): AnswerUsage | undefined {
     const usage = usageOf(reply.usageMetadata, this.#reading.body.serviceTier)
     if (!usage || (this.#reported && candidateOf(reply).finishReason) || !hasGrown(this.#reported, usage))
       return undefined

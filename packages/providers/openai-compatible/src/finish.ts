@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type ResponseFacts,
   type TextFinish,
-  type TokenUsage,
+  type AnswerUsage,
 } from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-toolkit'
 import type { OwnDialect } from './native.ts'
@@ -105,7 +105,7 @@ function warnOfReasoning({ counted, textLength, reasoningLength }: End): readonl
 
 /** Token counts as one place of a reply has them. */
 export interface Counted {
-  readonly usage: TokenUsage
+  readonly usage: AnswerUsage
   /** Whether the server has said two different things, of which the smaller counts. */
   readonly disagrees: boolean
 }

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@fairlead/core/provider'
+import type { AnswerUsage } from '@fairlead/core/provider'
 import { hasGrown } from '@fairlead/provider-toolkit'
 import type { Counted } from './finish.ts'
 
@@ -8,15 +8,15 @@ const charactersPerToken = 4
 export class StreamedUsage {
   #last: Counted | undefined
   /** The one with the longest prompt: some servers count it once. */
-  #longest: TokenUsage | undefined
-  #reported: TokenUsage | undefined
+  #longest: AnswerUsage | undefined
+  #reported: AnswerUsage | undefined
   #first = 0
   #sum = 0
   #isRising = true
   #disagrees = false
 
   /** Adds the counts of a chunk. Returns those to report before the end. */
-  add(counted: Counted): TokenUsage | undefined {
+  add(counted: Counted): AnswerUsage | undefined {
     const { usage } = counted
     const { completionTokens } = usage
     const last = this.#last?.usage

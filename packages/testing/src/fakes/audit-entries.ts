@@ -1,7 +1,7 @@
 import type { AuditTransaction } from '@fairlead/accounts/stores'
 import { createAuditSink, plainHashOf } from '@fairlead/accounts/workspace'
 import { type AuditEntryRow, systemClock, type SecretKeys } from '@fairlead/core'
-import { createKeyring } from '@fairlead/core/adapter'
+import { createKeyring } from '@fairlead/core/feature'
 import { periodOf } from '@fairlead/core/stores'
 
 /** Adds entries as a core with these keys does. */

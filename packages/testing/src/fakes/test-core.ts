@@ -16,8 +16,9 @@ import {
   type TestingOptions,
 } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
+import { createKeyring } from '@fairlead/core/feature'
 import { memoryStores, type StoresFor } from '@fairlead/core/stores'
-import { createIds, createKeyring } from '@fairlead/core/adapter'
+import { createIds } from '@fairlead/core/adapter'
 import { ownFeatures } from './own-features.ts'
 import { scripted } from './fake-providers.ts'
 import { fakeOutbound } from './fake-outbound.ts'

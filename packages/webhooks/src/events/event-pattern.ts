@@ -1,4 +1,5 @@
-import { invalidRequest, nearest } from '@fairlead/core/adapter'
+import { invalidRequest } from '@fairlead/core/adapter'
+import { nearest } from '@fairlead/core/feature'
 import type { EventType } from '@fairlead/core'
 
 /** Whether an event type matches a pattern: the type itself, `shipment.*`, or `*`. */

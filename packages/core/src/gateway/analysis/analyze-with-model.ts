@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../messages/answer.ts'
+import type { AnswerUsage } from '../messages/answer.ts'
 import { textOf } from '../messages/message.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
@@ -46,7 +46,7 @@ export async function analyzeWithModel(
   const series = router.series(route)
   const failed = () => ({ facts: { provider: series.provider, attempts: series.attempts }, billed: 'answer' as const })
   const costs: Cost[] = []
-  let usage: TokenUsage | undefined
+  let usage: AnswerUsage | undefined
   let invalid: InvalidAnswer | undefined
   for (let round = 0; round < 2; round++) {
     const prompt = analysisPrompt(input, invalid)

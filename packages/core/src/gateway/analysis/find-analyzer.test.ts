@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../provider.ts'
-import type { AnalysisTask, Analyzer, Model } from '../model.ts'
+import type { AnalysisTask, ProviderAnalyzer, Model } from '../model.ts'
 import { fakeTextModel } from '@fairlead/testing'
 import { findAnalyzer } from './find-analyzer.ts'
 import { createRegistry } from '../catalog/registry.ts'
 
-function provider(id: string, ...analyzers: readonly Analyzer[]): Provider {
+function provider(id: string, ...analyzers: readonly ProviderAnalyzer[]): Provider {
   return { contract: 2, id, models: [], analyzers }
 }
 

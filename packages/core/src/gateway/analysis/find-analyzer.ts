@@ -2,7 +2,7 @@ import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { clip, listNames, maxNameLength, nearest } from '../../runtime/schema/names.ts'
 import type { RegistryView } from '../catalog/registry.ts'
-import type { AnalysisTask, Analyzer, TextModel } from '../model.ts'
+import type { AnalysisTask, ProviderAnalyzer, TextModel } from '../model.ts'
 import type { AnalyzerTarget, ModelRoute, Route } from '../routing/route.ts'
 
 export interface AnalyzerQuery {
@@ -44,7 +44,7 @@ function hasName({ provider, id }: AnalyzerTarget, name: string | undefined): bo
   return name === undefined || name === id || name === `${provider.id}/${id}`
 }
 
-function supports(analyzer: Analyzer, task: AnalysisTask, language: string): boolean {
+function supports(analyzer: ProviderAnalyzer, task: AnalysisTask, language: string): boolean {
   return analyzer.tasks[task]?.includes(language) ?? false
 }
 
@@ -80,7 +80,7 @@ function modelRoute(registry: RegistryView, id: string): AnalysisRoute {
 }
 
 function unsupported(
-  candidates: readonly { readonly analyzer: Analyzer }[],
+  candidates: readonly { readonly analyzer: ProviderAnalyzer }[],
   { tasks, language }: AnalyzerQuery,
 ): Issue {
   const supported = (task: AnalysisTask) => [

@@ -3,7 +3,14 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
 import { safeText } from '../provider-responses.ts'
-import { type Analyzer, type Model, type TextModel, maxDimensions, modelTypes, textCapabilities } from '../model.ts'
+import {
+  type ProviderAnalyzer,
+  type Model,
+  type TextModel,
+  maxDimensions,
+  modelTypes,
+  textCapabilities,
+} from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { callWithTimeout } from '../routing/provider-health.ts'
 
@@ -14,7 +21,7 @@ export interface Listing {
   readonly provider: Provider
   readonly models: readonly Model[]
   /** Default: none. */
-  readonly analyzers?: readonly Analyzer[]
+  readonly analyzers?: readonly ProviderAnalyzer[]
   /** Whether the provider could not list its models, so that any id may be one of them. Default: false. */
   readonly failed?: boolean
 }
@@ -65,7 +72,7 @@ function toListing(provider: Provider, list: unknown, log: Log, failed: boolean)
   )
   const analyzerEntries = toArray(provider.analyzers ?? [], 'analyzers')
   const analyzers = validEntries(analyzerEntries, listingSchemas.analyzer, onInvalid('analyzer'))
-  return { provider, models, analyzers: analyzers as readonly Analyzer[], failed }
+  return { provider, models, analyzers: analyzers as readonly ProviderAnalyzer[], failed }
 }
 
 /** The model that a provider finds for an id it does not list; undefined for none, and for an invalid one. */

@@ -8,7 +8,7 @@ import type { AnswerPart, Citation, Dialect, JsonObject, Native, ProviderOptions
 export const finishReasons = ['stop', 'length', 'content_filter', 'refusal', 'tool_calls', 'pause'] as const
 export type FinishReason = (typeof finishReasons)[number]
 
-export interface TokenUsage {
+export interface AnswerUsage {
   readonly promptTokens: number
   /** All generated tokens, including reasoning that is not part of the text. */
   readonly completionTokens: number
@@ -59,7 +59,7 @@ export interface TextAnswer extends AnswerFacts {
   /** The sequence of the request's `stop` that ended the text. Default: none did, or it is unknown. */
   readonly stopSequence?: string | undefined
   /** Default: unknown. Core then estimates it and adds a warning. */
-  readonly usage?: TokenUsage | undefined
+  readonly usage?: AnswerUsage | undefined
   /** The probabilities of tokens as the upstream sent them, for clients of its dialect. */
   readonly logprobs?: JsonObject | undefined
 }
@@ -85,7 +85,7 @@ export type TextEvent =
       readonly native?: Native | undefined
     }
   /** The counts so far, at any time. The last ones count unless `finish` has its own. */
-  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  | { readonly type: 'usage'; readonly usage: AnswerUsage }
   /**
    * An event of the upstream that belongs to no part, as clients of its dialect get it.
    *

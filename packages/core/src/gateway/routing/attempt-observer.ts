@@ -1,5 +1,5 @@
 import type { Caller } from '../../runtime/access.ts'
-import type { FinishReason, ResponseFacts, TokenUsage } from '../messages/answer.ts'
+import type { FinishReason, ResponseFacts, AnswerUsage } from '../messages/answer.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 import type { AnalysisRequest, EmbeddingRequest, ImageRequest, Provider, TextRequest } from '../provider.ts'
 
@@ -66,7 +66,7 @@ export interface ObservedAttempt {
 /** The facts of an answer. Texts have `finishReason` and, if the provider counts tokens, `usage`. */
 export interface ObservedAnswer {
   readonly finishReason?: FinishReason | undefined
-  readonly usage?: TokenUsage | undefined
+  readonly usage?: AnswerUsage | undefined
   /** Of embeddings and images. */
   readonly promptTokens?: number | undefined
 }

@@ -2,7 +2,7 @@ import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import { isObject, type ProviderOptions } from '../messages/message.ts'
-import type { Analyzer, Model, TextModel } from '../model.ts'
+import type { ProviderAnalyzer, Model, TextModel } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import type { Strategy, Timeouts } from './route-options.ts'
 
@@ -24,7 +24,7 @@ export interface ModelTarget<Kind extends Model> extends Target {
 }
 
 export interface AnalyzerTarget extends Target {
-  readonly analyzer: Analyzer
+  readonly analyzer: ProviderAnalyzer
 }
 
 export interface Route<At extends Target> {

@@ -7,14 +7,7 @@ import { requestText, toGeneration, type WithAnswer } from './request-text.ts'
 import { TextSource } from './text-source.ts'
 import { estimateOf } from '../estimate.ts'
 import { generationEvents } from '../events.ts'
-import {
-  errorNamedAfter,
-  type Generation,
-  type GenerationChunk,
-  generation,
-  generationChunk,
-  textInput,
-} from './generation.ts'
+import { type Generation, type GenerationChunk, generation, generationChunk, textInput } from './generation.ts'
 import { loadMedia } from '../messages/load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
@@ -87,18 +80,14 @@ function estimateText({ route, request, size, answers }: TextPlan): Estimate {
 }
 
 async function generate(services: InferenceServices, call: OperationRun, plan: TextPlan): Promise<Generation> {
-  try {
-    const { target, answer, cached } = await services.responseCache.attempt(plan, call, (owner) => {
-      // Without media, a promise would only take time.
-      const loaded = plan.hasMedia ? loadMedia(services.media, plan, owner) : plan
-      return loaded instanceof Promise
-        ? loaded.then((found) => ask(services, found, owner))
-        : ask(services, loaded, owner)
-    })
-    return toGeneration(call, plan, target.model, answer, cached ?? false)
-  } catch (error) {
-    throw errorNamedAfter(plan.source, error)
-  }
+  const { target, answer, cached } = await services.responseCache.attempt(plan, call, (owner) => {
+    // Without media, a promise would only take time.
+    const loaded = plan.hasMedia ? loadMedia(services.media, plan, owner) : plan
+    return loaded instanceof Promise
+      ? loaded.then((found) => ask(services, found, owner))
+      : ask(services, loaded, owner)
+  })
+  return toGeneration(call, target.model, answer, cached ?? false)
 }
 
 function ask({ router }: InferenceServices, plan: TextPlan, owner: Owner) {
@@ -127,9 +116,7 @@ async function* generateWhole(services: InferenceServices, call: OperationRun, p
 async function openText(services: InferenceServices, call: OperationRun, plan: TextPlan): Promise<TextSource> {
   const source = new TextSource(services, call, plan)
   call.unfinished = source
-  await source.open().catch((error) => {
-    throw errorNamedAfter(plan.source, error)
-  })
+  await source.open()
   return source
 }
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { describeIssues, FairleadError, type Issue } from '../../runtime/errors.ts'
 import {
   cacheFlag,
   integerBetween,
@@ -91,36 +90,16 @@ export const textInput = textFields
     path: ['messages'],
     error: 'cannot be combined with "prompt"',
   })
-  .overwrite(promptToMessages)
+  .overwrite(withPromptDefaults)
 
-/** Makes a prompt a conversation of one message, in the object that the parser has made. */
-function promptToMessages(input: z.output<typeof textFields>): z.output<typeof textFields> {
+/** Sets the defaults in the object that the parser has made. */
+function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof textFields> {
   if (input.prompt === undefined) return input
-  input.messages = [{ role: 'user', content: [{ type: 'text', text: input.prompt }] }]
   if (input.temperature === undefined) input.temperature = promptDefaults.temperature
   if (input.topP === undefined) input.topP = promptDefaults.topP
   if (input.frequencyPenalty === undefined) input.frequencyPenalty = promptDefaults.frequencyPenalty
   if (input.presencePenalty === undefined) input.presencePenalty = promptDefaults.presencePenalty
   return input
-}
-
-/** The field of the input that the messages of a request are from. */
-export type MessageSource = 'prompt' | 'messages'
-
-/** Issues about the messages, named after the field of the input that these are from. */
-export function namedAfter(source: MessageSource, issues: readonly Issue[]): readonly Issue[] {
-  if (source === 'messages' || issues.length === 0) return issues
-  return issues.map((issue) => (issue.field?.startsWith('messages') ? { ...issue, field: source } : issue))
-}
-
-/** An error with its issues named so. */
-export function errorNamedAfter(source: MessageSource, error: unknown): unknown {
-  if (source === 'messages' || !(error instanceof FairleadError)) return error
-  const [first, ...others] = namedAfter(source, error.issues)
-  if (!first || first === error.issues[0]) return error
-  const { code, facts, upstream, billed, cause } = error
-  const issues = [first, ...others] as const
-  return new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 
 export const generation = namedObject('Generation', 'A generated text.', {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { TokenUsage } from '../messages/answer.ts'
+import type { AnswerUsage } from '../messages/answer.ts'
 import type { OutputRate } from '../routing/targets.ts'
 
 /** Shorter answers say little about the rate of a target. */
@@ -39,7 +39,7 @@ export class OutputPace {
   }
 
   /** Records what the upstream has counted so far. Servers that count nothing before the end repeat the same number. */
-  counted({ completionTokens }: TokenUsage): void {
+  counted({ completionTokens }: AnswerUsage): void {
     if (completionTokens <= this.#counted) return
     this.#counted = completionTokens
     this.#countedAt = this.#clock.now()
@@ -56,7 +56,7 @@ export class OutputPace {
   }
 
   /** Measures the rate of the target by the counts of a whole answer. */
-  ended({ completionTokens }: TokenUsage): void {
+  ended({ completionTokens }: AnswerUsage): void {
     const since = this.#reasonsSince()
     if (since === undefined) return
     const ms = this.#clock.now() - since

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { begun, fakeTextModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 import type { RunOptions } from '../../runtime/run/run-options.ts'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
-import type { TextEvent, TokenUsage } from '../messages/answer.ts'
+import type { TextEvent, AnswerUsage } from '../messages/answer.ts'
 import type { TextModel } from '../model.ts'
 import { action, defineFeature } from '../own-features.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -15,7 +15,7 @@ import { generateText } from './generate-text.ts'
 type Recorded = readonly [atMs: number, event: TextEvent | Error]
 
 const start: TextEvent = { type: 'start', response: { id: 'upstream_1' } }
-const counts = (promptTokens: number, completionTokens: number, more: Partial<TokenUsage> = {}): TextEvent => ({
+const counts = (promptTokens: number, completionTokens: number, more: Partial<AnswerUsage> = {}): TextEvent => ({
   type: 'usage',
   usage: { promptTokens, completionTokens, ...more },
 })
@@ -25,7 +25,7 @@ const opening = (index: number, type: 'text' | 'reasoning'): TextEvent => ({
   index,
   part: { type, text: '' },
 })
-const finish = (usage: TokenUsage): readonly TextEvent[] => [
+const finish = (usage: AnswerUsage): readonly TextEvent[] => [
   { type: 'part_end', index: 0 },
   { type: 'finish', finishReason: 'stop', usage },
 ]

@@ -4,7 +4,7 @@ import { type FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { Registry, RegistryView } from '../catalog/registry.ts'
 import { toMessages } from '../messages/conversation.ts'
 import { checkFields } from './check-fields.ts'
-import { defaultMaxTokens, type MessageSource, type textInput } from './generation.ts'
+import { defaultMaxTokens, type textInput } from './generation.ts'
 import { type Message, onlyPromptIn } from '../messages/message.ts'
 import type { ModelFor, ModelUse, TextModel } from '../model.ts'
 import { type PromptSize, requireRoom, sizeOf } from './prompt-size.ts'
@@ -24,8 +24,6 @@ export interface TextPlan {
   readonly size: PromptSize
   /** How many answers are asked for. */
   readonly answers: number
-  /** The field of the input that the messages are from. */
-  readonly source: MessageSource
   /** Whether the messages have images or files. */
   readonly hasMedia: boolean
   /** Whether the response may come from the cache. */
@@ -35,7 +33,7 @@ export interface TextPlan {
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: OperationRun, input: TextInput): TextPlan {
   const { cache, adapt } = input
-  const source = input.prompt === undefined ? 'messages' : 'prompt'
+  if (input.prompt !== undefined) call.inputField = promptForMessages
   const found = findRoute(registry, call, 'text', input.model)
   const able = withDialectOf(call.native, withStopsOf(input, withToolsOf(input, found)))
   const route = input.webSearch ? withSearchOf(registry.of(call.caller), call, input, able) : able
@@ -49,18 +47,22 @@ export function prepareText({ registry }: InferenceServices, call: OperationRun,
   requireCapabilities(registry.of(call.caller), model, request, { isPrompt, media })
   const answers = call.native?.answers ?? 1
   const size = sizeOf(request, call.native)
-  requireRoom(route, size, source)
+  requireRoom(route, size, 'messages')
   return {
     operation: 'generate',
     route,
     request,
     size,
-    source,
     hasMedia: media !== undefined,
     answers,
     // Streams of several answers are not collected.
     repeatable: cache && answers === 1,
   }
+}
+
+/** A prompt becomes a message, so that issues about it name a message. */
+function promptForMessages(field: string): string {
+  return field.startsWith('messages') ? 'prompt' : field
 }
 
 /** Finds the route of a model. The response names the model, and warns if the id is deprecated. */
@@ -94,16 +96,18 @@ function adapted(call: OperationRun, model: TextModel, settings: TextInput): Tex
 function toConversation(
   call: OperationRun,
   { targets }: TextRoute,
-  { messages: given = [] }: TextInput,
+  { prompt, messages = [] }: TextInput,
 ): readonly Message[] {
   const { native } = call
+  const given: typeof messages =
+    prompt === undefined ? messages : [{ role: 'user', content: [{ type: 'text', text: prompt }] }]
   // A single text, such as a prompt, has the form of providers already.
   const single = onlyPromptIn(given as readonly Message[]) ? (given as readonly Message[]) : undefined
   if (!native) return single ?? toMessages(given, (issues) => call.warn(issues))
   const isSent = targets.some(({ provider, id }) => supportsDialect(provider, native.dialect, id))
   const isOwn = (index: number) => isSent && native.messages[index] !== undefined
-  const messages = single ?? toMessages(given, (issues) => call.warn(issues), isOwn)
-  return messages.map((message, index) => {
+  const converted = single ?? toMessages(given, (issues) => call.warn(issues), isOwn)
+  return converted.map((message, index) => {
     const own = native.messages[index]
     return own ? { ...message, native: { [native.dialect]: own } } : message
   })

@@ -10,7 +10,7 @@ import type { TextPlan } from './prepare-text.ts'
 import { promptSize } from './prompt-size.ts'
 import { promptOf } from '../messages/text-answer.ts'
 import type { TextRequest } from '../provider.ts'
-import type { TokenUsage } from '../messages/answer.ts'
+import type { AnswerUsage } from '../messages/answer.ts'
 import type { Owner } from '../routing/attempt.ts'
 import type { ModelTarget } from '../routing/route.ts'
 import type { Router } from '../routing/router.ts'
@@ -36,7 +36,7 @@ export async function promptedJson(
   const format = responseFormat as ResponseFormat
   const series = router.series(route)
   let asked = withInstructions(plain, route.model, format)
-  let spent: TokenUsage | undefined
+  let spent: AnswerUsage | undefined
   const costs: Cost[] = []
   let issues: readonly SchemaIssue[] = []
   for (let round = 0; round < 2; round++) {

@@ -1,5 +1,5 @@
 import type { OperationRun } from '../../runtime/run/operation-run.ts'
-import type { TextAnswer, TokenUsage } from '../messages/answer.ts'
+import type { TextAnswer, AnswerUsage } from '../messages/answer.ts'
 import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
 import { type Cost, recordedTokens, textCost } from '../cost.ts'
@@ -12,8 +12,7 @@ import {
   type ToolCallPart,
 } from '../messages/message.ts'
 import type { TextModel } from '../model.ts'
-import { type Generation, namedAfter } from './generation.ts'
-import type { TextPlan } from './prepare-text.ts'
+import type { Generation } from './generation.ts'
 import { answerTokens, sizeOf } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { noteUpstream, parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
@@ -27,7 +26,7 @@ import { closeIterator } from '../../runtime/run/task.ts'
 
 /** A validated answer with its token counts, reported or estimated. */
 export interface CheckedText extends TextAnswer {
-  readonly usage: TokenUsage
+  readonly usage: AnswerUsage
   readonly warnings: readonly Issue[]
   /** Of several calls, whose models may have different prices. Default: that of the usage. */
   readonly cost?: Cost
@@ -161,7 +160,7 @@ export function completeAnswer(
 }
 
 /** All answers are about as long as the first, which is the one with parts. */
-function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[], native?: NativeRequest): TokenUsage {
+function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[], native?: NativeRequest): AnswerUsage {
   const promptTokens = sizeOf(request, native).estimatedTokens
   return { promptTokens, completionTokens: (native?.answers ?? 1) * answerTokens(parts) }
 }
@@ -185,14 +184,13 @@ export interface WithAnswer {
 /** The result of a call, which is also noted in its usage. */
 export function toGeneration(
   call: OperationRun,
-  { source }: TextPlan,
   model: TextModel,
   checked: CheckedText,
   isCached: boolean,
 ): Generation & WithAnswer {
   const { parts, usage, finishReason, stopSequence, response } = checked
   const { costUsd, warnings } = checked.cost ?? textCost(model, usage)
-  call.warn(namedAfter(source, checked.warnings))
+  call.warn(checked.warnings)
   if (isCached) call.note({ model: model.id, costUsd: 0 })
   else {
     call.warn(warnings)
@@ -220,7 +218,7 @@ function answerIn({ cost: _cost, warnings: _warnings, ...answer }: CheckedText):
   return answer
 }
 
-export function toUsage(usage: TokenUsage): Generation['usage'] {
+export function toUsage(usage: AnswerUsage): Generation['usage'] {
   const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens, webSearches } = usage
   return {
     promptTokens,

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../messages/answer.ts'
+import type { AnswerUsage } from '../messages/answer.ts'
 import { type PartEvent, textIn } from '../messages/collect-answer.ts'
 import type { CheckedEvent } from '../messages/event-check.ts'
 import type { Generation, GenerationChunk } from './generation.ts'
@@ -11,7 +11,7 @@ export class ChunkWriter {
   /** The first half of a surrogate pair that a piece of a part ended with, by the part's index. */
   readonly #held = new Map<number, string>()
   /** The counts that go with the next chunk. */
-  #usage: TokenUsage | undefined
+  #usage: AnswerUsage | undefined
 
   /**
    * @param part that the event belongs to

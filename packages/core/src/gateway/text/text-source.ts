@@ -12,7 +12,7 @@ import { maxTokensOf } from '../routing/targets.ts'
 import type { ModelTarget } from '../routing/route.ts'
 import type { StreamAttempt } from '../routing/stream-attempt.ts'
 import type { InferenceServices } from '../services.ts'
-import { type Generation, type GenerationChunk, namedAfter } from './generation.ts'
+import type { Generation, GenerationChunk } from './generation.ts'
 import { OutputPace } from './output-pace.ts'
 import { ReadOn } from './read-on.ts'
 import type { TextPlan } from './prepare-text.ts'
@@ -77,7 +77,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
       const { size: prompt, answers, request } = plan
       const opening = router.stream(plan.route, owner, open, { prompt, maxTokens: request.maxTokens, answers })
       const opened = await (readOn ? readOn.hold(opening) : opening)
-      call.warn(namedAfter(plan.source, opened.attempt.warnings))
+      call.warn(opened.attempt.warnings)
       return opened
     }
     const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request, call))
@@ -158,7 +158,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   result(): Generation {
     if (!this.#finish) throw new Error('the text stream ended without a finish event')
     const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish, this.#call)
-    const generation = toGeneration(this.#call, this.#plan, this.#model, answer, this.#isCached)
+    const generation = toGeneration(this.#call, this.#model, answer, this.#isCached)
     this.#call.unfinished = undefined
     return generation
   }

@@ -6,7 +6,7 @@ import { type CheckedEvent, EventCheck, type Finish, isPrelude } from '../messag
 import { noteUpstream } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { requestFor, requestText } from './request-text.ts'
-import type { TokenUsage } from '../messages/answer.ts'
+import type { AnswerUsage } from '../messages/answer.ts'
 import type { AttemptStream, StreamAttempt } from '../routing/stream-attempt.ts'
 import type { OutputPace } from './output-pace.ts'
 import type { ReadOn } from './read-on.ts'
@@ -25,7 +25,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   /** Of a model that reasons. */
   readonly pace: OutputPace | undefined
   /** What the upstream has counted so far. */
-  counted: TokenUsage | undefined = undefined
+  counted: AnswerUsage | undefined = undefined
   /** Whether anything has arrived. */
   hasBegun = false
   /** The last event, whoever has read it. */
@@ -167,7 +167,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     return event
   }
 
-  #count(usage: TokenUsage): void {
+  #count(usage: AnswerUsage): void {
     this.counted = usage
     this.pace?.counted(usage)
   }

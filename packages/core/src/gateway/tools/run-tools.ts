@@ -2,7 +2,7 @@ import { type FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { WithMeta } from '../../runtime/method.ts'
 import { type WithResult, withResult } from '../../runtime/run/result-stream.ts'
 import { totalCost, totalUsage } from '../cost.ts'
-import type { TokenUsage } from '../messages/answer.ts'
+import type { AnswerUsage } from '../messages/answer.ts'
 import type { GenerateChunk, MessageInput } from '../methods.ts'
 import type { EmbeddedGenerate, EmbeddedGenerateInput, EmbeddedTool } from '../text/embedded-generate.ts'
 import { objectFormat, readObject } from '../text/generated-object.ts'
@@ -247,7 +247,7 @@ function toTools(tools: RunToolsInput['tools']): readonly EmbeddedTool[] | undef
 }
 
 function spentOn(steps: readonly ToolStep[]): Pick<RunEnd, 'usage' | 'costUsd'> {
-  const usage = steps.map((step) => step.usage as TokenUsage).reduce(totalUsage)
+  const usage = steps.map((step) => step.usage as AnswerUsage).reduce(totalUsage)
   const totalTokens = usage.promptTokens + usage.completionTokens
   const { costUsd } = totalCost(steps.map((step) => ({ costUsd: step.costUsd, warnings: [] })))
   return { usage: { ...usage, totalTokens }, costUsd }

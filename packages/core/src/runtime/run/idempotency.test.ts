@@ -23,6 +23,8 @@ import type { Provider } from '../../gateway/provider.ts'
 import { textAnswer, textEvents } from '../../gateway/messages/text-answer.ts'
 import type { Success } from './envelope.ts'
 import { claimId, fingerprintOf } from './idempotency.ts'
+import { acceptedInput } from '../operation.ts'
+import { validate } from '../schema/validate.ts'
 import { write } from '../../gateway/own-features.ts'
 
 const { generate, createShipment, updateShipment, models } = operations
@@ -642,5 +644,17 @@ describe('fingerprintOf', () => {
     const prints = [{}, { a: 1 }, { a: '1' }, { a: [1] }, { a: [2, 1] }, { a: [1, 2] }, { a: { b: 1 } }, { 'a.b': 1 }]
     prints.push({ a: 'x'.repeat(1_000_001) }, { a: 'x'.repeat(1_000_002) })
     expect(new Set(prints.map(fingerprintOf)).size).toBe(prints.length)
+  })
+
+  test('fingerprintOf of a text with a prompt stays the same, so that its key can be repeated at another release', () => {
+    const prompt = { model: 'instant', prompt: 'Hello' }
+    const settings = { temperature: 0.2, maxTokens: 50, stop: ['\n'], stream: true }
+    const prints = [prompt, { ...prompt, ...settings }].map((input) =>
+      fingerprintOf(validate(acceptedInput(generate), input)),
+    )
+    expect(prints).toEqual([
+      '8bf2b243c2394a4a32c3cc2ab607a870020f965800c8321c2a89f7481bdc1d94',
+      'e367747042638c15f4237e0ee4fe751b582aef0ee9b54fc22c568132a3066dd0',
+    ])
   })
 })

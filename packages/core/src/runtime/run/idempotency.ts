@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { type Account, type Caller, credentialName } from '../access.ts'
-import { type OperationRun, asIs } from './operation-run.ts'
+import type { OperationRun } from './operation-run.ts'
 import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError, invalidRequest } from '../errors.ts'
 import { takesIdempotencyKey } from '../errors-of.ts'
@@ -99,7 +99,7 @@ export async function storeOutcome(
   data: unknown,
 ): Promise<void> {
   const { id } = claim
-  const outcome: StoredOutcome = { data, meta: metaOf(call, asIs), version: call.replyFacts.version }
+  const outcome: StoredOutcome = { data, meta: metaOf(call, call.inputField), version: call.replyFacts.version }
   // Encrypted, because a result can contain a secret, such as a new API key.
   const kept = await tx.claims.keep(id, call.runId, cipher.seal(JSON.stringify(outcome), outcomeContext(id)))
   if (kept) return

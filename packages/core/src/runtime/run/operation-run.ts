@@ -22,6 +22,9 @@ interface CalledOperation {
   readonly metered: boolean
 }
 
+/** Keeps camelCase. */
+export const asIs: FieldNameMapper = (field) => field
+
 /**
  * One run of an operation: the second argument of its functions. It ends with the caller's request; a stream and a
  * subscription can end before.
@@ -49,6 +52,8 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   clientClosed = false
   /** Changes when the call fails. */
   outcome: Outcome = 'ok'
+  /** Returns the field of the input that a field of the prepared request is from. */
+  inputField: FieldNameMapper = asIs
   modelCall: Partial<ModelCall> = noFacts
   warnings: readonly Issue[] = none
   events: readonly EventRow[] = none
@@ -174,8 +179,11 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
     this.replyFacts = { ...this.replyFacts, version }
   }
 
+  /** Converts the fields of issues to those of the input, in the spelling of the transport. */
   get spell(): FieldNameMapper {
-    return this.options.spell ?? asIs
+    const { inputField } = this
+    const { spell = asIs } = this.options
+    return inputField === asIs ? spell : (field) => spell(inputField(field))
   }
 
   leave(reason?: unknown): void {
@@ -216,9 +224,6 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
 
 const none: readonly never[] = []
 const noFacts = Object.freeze({})
-
-/** Keeps camelCase. */
-export const asIs: FieldNameMapper = (field) => field
 
 /** An answer that may break off, although the provider bills it. */
 export interface Unfinished {

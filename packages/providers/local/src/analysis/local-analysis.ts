@@ -1,7 +1,7 @@
 import {
   type AnalysisAnswer,
   type AnalysisRequest,
-  type Analyzer,
+  type ProviderAnalyzer,
   type Capacity,
   type Provider,
   type ProviderCall,
@@ -17,14 +17,17 @@ export interface LocalAnalysisOptions {
 }
 
 export interface LocalAnalysis extends Required<Pick<Provider, 'analyze' | 'close'>> {
-  readonly analyzers: readonly Analyzer[]
+  readonly analyzers: readonly ProviderAnalyzer[]
   readonly capacity: Capacity
 }
 
 /** The rules, the lexicons and the tagger all know English and nothing else. */
 const languages = ['en'] as const
 
-const reader: Analyzer = { id: 'reader', tasks: { sentiment: languages, entities: languages, keywords: languages } }
+const reader: ProviderAnalyzer = {
+  id: 'reader',
+  tasks: { sentiment: languages, entities: languages, keywords: languages },
+}
 
 const defaultQueue = 256
 /** A page of text takes a thread a few milliseconds. */

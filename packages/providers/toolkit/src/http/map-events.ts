@@ -1,4 +1,4 @@
-import { ended, PolledIterator, polled, type TokenUsage } from '@fairlead/core/provider'
+import { ended, PolledIterator, polled, type AnswerUsage } from '@fairlead/core/provider'
 
 /** Turns the events of one upstream stream into provider events. */
 export interface EventReader<Sent, Event> {
@@ -62,6 +62,6 @@ const minShare = 1.1
  *
  * @param reported undefined before the first report
  */
-export function hasGrown(reported: TokenUsage | undefined, { completionTokens }: TokenUsage): boolean {
+export function hasGrown(reported: AnswerUsage | undefined, { completionTokens }: AnswerUsage): boolean {
   return reported === undefined || completionTokens >= reported.completionTokens * minShare + minTokens
 }

@@ -1,4 +1,4 @@
-import type { Issue, Message, ProviderCall, TextRequest, TokenUsage } from '@fairlead/core/provider'
+import type { Issue, Message, ProviderCall, TextRequest, AnswerUsage } from '@fairlead/core/provider'
 import { capWarnings } from '../../cap-warnings.ts'
 import { unusedOptions } from '../../unused-options.ts'
 import type { Delay } from '../delay.ts'
@@ -15,7 +15,7 @@ export interface Reflection extends CutSections {
   readonly script: Script
   /** How the answer fails. */
   readonly failure: Failure | undefined
-  readonly usage: TokenUsage
+  readonly usage: AnswerUsage
   readonly warnings: readonly Issue[]
 }
 
