@@ -1,4 +1,5 @@
 import { defineEvent, operationsFor, type ServicesWith } from '@fairlead/core'
+import { instant, namedObject, textAtMost, textUpTo, toInstant } from '@fairlead/core/feature'
 import * as z from 'zod'
 import type { Note, NoteStore } from './note-tables.ts'
 
@@ -12,13 +13,11 @@ interface SearchIndex {
 const { list, write, defineFeature } =
   operationsFor<ServicesWith<{ readonly notes: NoteStore }, { readonly index: SearchIndex }>>()
 
-const note = z
-  .object({
-    id: z.string().describe('Note id.'),
-    text: z.string().describe('Text of the note.'),
-    createdAt: z.string().meta({ format: 'date-time' }).describe('When the note was added.'),
-  })
-  .meta({ id: 'Note', description: 'A note.' })
+const note = namedObject('Note', 'A note.', {
+  id: z.string().describe('Note id.'),
+  text: z.string().describe('Text of the note.'),
+  createdAt: instant.describe('When the note was added.'),
+})
 
 const noteAdded = defineEvent({
   type: 'note.added',
@@ -40,7 +39,7 @@ const addNote = write({
   metered: true,
   rest: { method: 'POST', path: '/notes' },
   graphql: { mutation: 'addNote' },
-  input: z.strictObject({ text: z.string().min(1).max(1_000).describe('Text of the note.') }),
+  input: z.strictObject({ text: textUpTo(1_000).describe('Text of the note.') }),
   output: note,
   creates: true,
   // `apply` gets a transaction in place of the services, so `prepare` passes the index on.
@@ -63,7 +62,7 @@ const listNotes = list({
   metered: false,
   rest: { method: 'GET', path: '/notes' },
   graphql: { query: 'notes' },
-  filters: { word: z.string().max(100).optional().describe('Only notes with this word.') },
+  filters: { word: textAtMost(100).optional().describe('Only notes with this word.') },
   record: note,
   find({ stores, index }, _call, { word }, slice) {
     const ids = word === undefined ? undefined : index.find(word)
@@ -73,7 +72,7 @@ const listNotes = list({
 })
 
 function toRecord({ createdAt, ...facts }: Note): z.output<typeof note> {
-  return { ...facts, createdAt: new Date(createdAt).toISOString() }
+  return { ...facts, createdAt: toInstant(createdAt) }
 }
 
 const retentionDays = 365
