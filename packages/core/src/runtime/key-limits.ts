@@ -31,19 +31,6 @@ export interface AppliedLimits extends KeyLimits {
   readonly networks: readonly Network[] | undefined
 }
 
-/** Those of the credential itself. Undefined if it has none. */
-export function ownLimits({
-  limits,
-  credential,
-}: {
-  readonly limits: readonly AppliedLimits[] | undefined
-  readonly credential: { readonly id: string }
-}): AppliedLimits | undefined {
-  if (!limits) return undefined
-  for (const each of limits) if (each.keyId === credential.id) return each
-  return undefined
-}
-
 /** Throws `FORBIDDEN` for an address outside of the networks of the credential, or of a key that it descends from. */
 export function requireNetwork(limits: readonly AppliedLimits[], kind: 'key' | 'session', address: string): void {
   const lists = limits.flatMap(({ networks }) => (networks ? [networks] : []))

@@ -209,7 +209,8 @@ function unsafeText(value: unknown, depth: number, path: PropertyKey[]): string 
   if (depth === maxDepth) return `must not be nested deeper than ${maxDepth} levels`
   const isArray = Array.isArray(value)
   for (const key of isArray ? value.keys() : Object.keys(value)) {
-    const issueOfKey = typeof key === 'string' ? issueOfName(key) : undefined
+    if (key === '__proto__') return 'must not have a field called __proto__'
+    const issueOfKey = typeof key === 'string' ? issueOfText(key) : undefined
     if (issueOfKey !== undefined) return issueOfKey
     const issue = unsafeText((value as Readonly<Record<PropertyKey, unknown>>)[key], depth + 1, path)
     if (issue === undefined) continue
@@ -217,10 +218,6 @@ function unsafeText(value: unknown, depth: number, path: PropertyKey[]): string 
     return issue
   }
   return undefined
-}
-
-function issueOfName(name: string): string | undefined {
-  return name === '__proto__' ? 'must not have a field called __proto__' : issueOfText(name)
 }
 
 function issueOfText(text: string): string | undefined {
