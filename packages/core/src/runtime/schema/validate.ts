@@ -49,7 +49,7 @@ function inFieldOrder(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): 
 /** Issues of a value that does not have the form at all. */
 const otherForm: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
 
-/** The issues of the form that the input has; those of the union if it has none. */
+/** The issues of the form that the input has, or the union's if it has none. */
 function withinUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const form = issue.errors.find(([first]) => first && (first.path.length > 0 || !otherForm.has(first.code)))
