@@ -880,7 +880,7 @@ export interface Usage {
   credentials: CredentialUsage[]
   /** The budgets of the user or the project, of the user whose budget pays for the project, and of these API keys. With `all_users`, those of the users and projects of these credentials. */
   budgets: BudgetStatus[]
-  /** The images of the user or the project; or of the user who pays for the project. Absent with `all_users`. */
+  /** The images of the user, the project, or the user who pays for the project. Absent with `all_users`. */
   images?: ImageUsage | undefined
 }
 

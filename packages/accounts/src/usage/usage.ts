@@ -82,9 +82,7 @@ export const getUsage = read({
       ),
     images: imageUsage
       .optional()
-      .describe(
-        'The images of the user or the project; or of the user who pays for the project. Absent with `all_users`.',
-      ),
+      .describe('The images of the user, the project, or the user who pays for the project. Absent with `all_users`.'),
   }),
   errors: ['NOT_FOUND'],
   prepare(_services, { caller }, whose) {
