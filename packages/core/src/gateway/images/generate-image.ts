@@ -141,7 +141,7 @@ export const generateImage = action({
       model: target.model.id,
       ...(revisedPrompt !== undefined && { revisedPrompt }),
       created,
-      // For a transport that passed the request in the form of its own API.
+      // For a transport that passed `native`.
       ...(call.native && { answer: { response: answer.response } satisfies ImageFacts }),
     }
   },
