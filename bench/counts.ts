@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What a request allocates on the heap, and the objects of Node.js that it creates. */
+/** The bytes that a request allocates on the heap, and the objects of Node.js that it creates. */
 export interface Count {
   readonly kB: number
   readonly promises: number

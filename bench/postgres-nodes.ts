@@ -23,7 +23,7 @@ export interface NodesOnPostgres {
   /** API keys without a limit. */
   readonly keys: readonly string[]
   startNode(): Promise<Node>
-  /** What the database has used so far. */
+  /** The resources that the database has used so far. */
   used(): Promise<DatabaseUse>
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ export interface SelfTimes {
 
 type Frame = Profiler.ProfileNode['callFrame']
 
-/** What was sampled: a function of C++ counts as part of the JavaScript function that calls it. */
+/** The sampled function: one of C++ counts as part of the JavaScript function that calls it. */
 interface Sampled {
   readonly hits: number
   readonly name: string

@@ -121,7 +121,7 @@ async function secondsUntilReady(
   const [command = '', ...commandArguments] = start(port)
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1000
-  // A group of its own, so that all of its processes can be ended.
+  // A separate process group, so that all of its processes can be ended.
   const service = spawn(command, commandArguments, { cwd, env: { ...env, PORT: String(port) }, detached: true })
   const ended = once(service, 'close')
   let output = ''

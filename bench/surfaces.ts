@@ -1,5 +1,5 @@
-// bench/surfaces.ts [turns] [requests]: the CPU time of POST /generate compared with that of the same request over the
-// OpenAI surface. One process answers them in turns, so that other work on the machine affects all of them equally.
+// bench/surfaces.ts [turns] [requests]: the CPU time of POST /generate compared with the same request over the OpenAI
+// surface. One process answers them in turns, so that other work on the machine affects all of them equally.
 import { median } from './median.ts'
 import { startSubject, type Target } from './subject.ts'
 

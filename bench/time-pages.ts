@@ -30,7 +30,7 @@ interface Statement {
  */
 export async function timePages(serverUrl: string, sizes: Sizes): Promise<boolean> {
   const database = await createTestDatabase(serverUrl)
-  // So that the CPU time of a page is that of its connections.
+  // So that the CPU time of a page is its connections' alone.
   await database.query(`do $$ begin
     execute format('alter database %I set max_parallel_workers_per_gather = 0', current_database());
   end $$`)

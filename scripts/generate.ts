@@ -17,7 +17,7 @@ function hashes(): ReadonlyMap<string, string> {
 }
 
 function update(): string | undefined {
-  // Without a value of its own, `--update` takes the first path as its value, and does not run that file.
+  // Without `=all`, `--update` takes the first path as its value, and does not run that file.
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--update=all', ...tests]
   const { status, stdout, stderr } = spawnSync(process.execPath, vitest, { encoding: 'utf8', maxBuffer: 2 ** 26 })
   return status === 0 ? undefined : `${stdout}${stderr}`

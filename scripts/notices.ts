@@ -64,7 +64,7 @@ function noticeOf({ name, versions, paths, license, homepage }: Licensed): strin
   return `${[head, ...new Set(texts)].join('\n\n')}\n`
 }
 
-/** What the sources themselves contain of others, such as icons. */
+/** The licenses of others' work in the sources themselves, such as icons. */
 function noticesOfCopies(): readonly string[] {
   const exclude = (name: string) => name === 'node_modules' || name === 'dist'
   return globSync('{apps,packages}/**/NOTICE*', { exclude }).map((found) => readFileSync(found, 'utf8'))

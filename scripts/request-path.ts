@@ -90,7 +90,7 @@ const server = await start(readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: folder }),
   service: { name: 'Fairlead', version: '0.0.0' },
   logTo: new Writable({ write: (_chunk, _encoding, done) => done() }),
   loadProviders: async () => [provider],
-  // They run at times of their own.
+  // Jobs run at other times.
   jobs: false,
 })
 const key = server.firstAdmin?.apiKey

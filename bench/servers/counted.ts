@@ -1,4 +1,5 @@
-// The service in a process of its own, counted by bench/counts.ts, which passes the flags for V8 and the number of requests.
+// The service in a separate process, counted by bench/counts.ts, which passes the flags for V8 and the number of
+// requests.
 import { createHook } from 'node:async_hooks'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,7 +56,7 @@ const service = await start(readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory
 const { headers: key, body: prompt } = generate(service.firstAdmin?.apiKey)
 
 const whole = post('/generate', prompt)
-/** What it takes to tell the client to send, which is not the request's. */
+/** The cost of telling the client to send, which is not the request's. */
 const nothing = await measure(whole, 0)
 const counts: Counts = {
   'POST /generate': await countOf(whole),

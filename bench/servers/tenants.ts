@@ -6,7 +6,7 @@ import { readConfig } from '@fairlead/server/config'
 import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
 
-/** What the server sends to the benchmark once it listens: a key for each account. */
+/** The message from the server to the benchmark once it listens: a key for each account. */
 export interface Tenants {
   readonly url: string
   readonly keys: { readonly hostile: string; readonly other: string }

@@ -28,7 +28,9 @@ export function publish(folder: string, base: string, version: string): void {
   )
 }
 
-/** Builds in a process of its own, because VitePress keeps the first base path of a process. Returns the site's folder. */
+/**
+ * Builds in a separate process, because VitePress keeps the first base path of a process. Returns the site's folder.
+ */
 function build(base: string): string {
   execFileSync(process.execPath, [join(import.meta.dirname, 'run.ts'), 'build', base], { stdio: 'inherit' })
   return join(import.meta.dirname, '../.vitepress/dist')

@@ -9,7 +9,7 @@ export const followParent = new URL('../../packages/cli/src/follow-parent.mjs', 
 
 /** In the built dashboard: the hash of the sources that it was built from. */
 const stampName = '.sources'
-/** What the build reads, relative to the folder of the dashboard. It reads neither tests nor declarations. */
+/** The files that the build reads, relative to the folder of the dashboard. It reads neither tests nor declarations. */
 const sources = ['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json']
 
 /** The service answers with this page, and 503, while `index.html` is missing. */
@@ -27,7 +27,7 @@ export async function buildDashboard(root, node, signal, build = runVite, print 
   if (isBuilt()) return true
 
   print('building the dashboard, which takes some seconds; the next start skips this')
-  // In a folder of its own: a running service serves the current one, and two starts may build at the same time.
+  // In a separate folder: a running service serves the current one, and two starts may build at the same time.
   const fresh = `${dist}-${process.pid}`
   try {
     const problem = await build(folder, node, fresh, signal)

@@ -11,7 +11,7 @@ import { type Image, readDockerfile } from './dockerfile.ts'
 /** In MB. The base image adds about 25: the image has at most 260 with local models, and 200 without. */
 const limits = { local: 230, remote: 170, idleMemory: 120 }
 
-/** What no production image has. */
+/** Files that no production image has. */
 const unwanted = /(^|\/)node_modules\/(typescript|vitest|vite|esbuild|oxlint|oxfmt|knip|node-llama-cpp)\/|\.(ts|map)$/
 
 /** The configuration file gets the same packages as the service. */

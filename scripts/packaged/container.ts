@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import type { Image } from './dockerfile.ts'
 
 /**
- * Runs in namespaces of its own, as process 1: makes everything but the data folder read-only, and becomes the service, as
- * a user without privileges.
+ * Runs in new namespaces, as process 1: makes everything but the data folder read-only, and becomes the service, as a
+ * user without privileges.
  */
 const script = `set -e
 mount --bind "$DATA" "$DATA"

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What the Dockerfile does, with other folders in place of `/out`, `/app` and `/data`. */
+/** The steps of the Dockerfile, with other folders in place of `/out`, `/app` and `/data`. */
 export interface Image {
   /** The command that makes the service. */
   readonly build: string

@@ -117,7 +117,7 @@ describe.skipIf(!isInstalled.haproxy)('deploy/haproxy', () => {
     const [port] = await freePorts()
     let text = read('deploy/haproxy/postgres.cfg').replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${port}`)
     text = text.replace(' port 8008', '').replace('inter 1s', 'inter 100ms')
-    // Both are on one address here, so each has a port of its own for its checks.
+    // Both are on one address here, so each has a separate port for its checks.
     for (const [index, { port: sql, checks }] of [...hosts, hosts[1]!].entries())
       text = text.replace(`db-${index + 1}:5432`, `127.0.0.1:${sql} port ${checks}`)
     await started('haproxy', ['-db', '-f', written('postgres.cfg', text)], port)
@@ -131,7 +131,7 @@ describe.skipIf(!isInstalled.haproxy)('deploy/haproxy', () => {
   })
 })
 
-/** What both proxies do. */
+/** The tests for both proxies. */
 function suite(start: (nodes: readonly number[]) => Promise<string>): void {
   test('a node that refuses connections fails no request', async () => {
     const { port } = await node('up')

@@ -13,7 +13,7 @@ export interface Example {
 /** Packages that examples import beside ours, and those of ours that have them. */
 const others = { zod: 'packages/core', vitest: 'packages/core', '@ai-sdk/openai': 'packages/providers/ai-sdk' }
 
-/** Writes the TypeScript of each README to a file of its own. */
+/** Writes the TypeScript of each README to a separate file. */
 export function writeExamples(
   stranger: string,
   packages: readonly { readonly name: string; readonly folder: string }[],

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is wrong with the files of a packed package, as sentences. */
+/** The faults of a packed package's files, as sentences. */
 export function faultyFiles(folder: string): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !/node_modules/.test(file))
   return [

@@ -34,7 +34,7 @@ const required = [
   'sideEffects',
 ] as const satisfies readonly (keyof Manifest)[]
 
-/** What a published package.json lacks, as sentences. */
+/** The faults of a published package.json, as sentences. */
 export function faultsOf(manifest: Manifest): readonly string[] {
   const { exports, dependencies = {}, peerDependencies = {} } = manifest
   return [

@@ -17,7 +17,7 @@ const projects = {
   'create-fairlead-app': { name: 'my-app', folder: 'my-app', script: 'check' },
 }
 
-/** npm and the scripts of the projects run under this Node, not under that of the machine. */
+/** npm and the scripts of the projects run under this Node, not under the machine's. */
 const environment = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) }
 
 /** Makes both projects outside of the workspace, with packed packages in place of those on npm, and runs their tests. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 
-/** What a test needs: the word before `.test.ts` in its file name, and `unit` without one. In the order of a run. */
+/** The needs of a test: the word before `.test.ts` in its file name, and `unit` without one. In the order of a run. */
 const kinds = ['unit', 'services', 'process', 'browser', 'fuzz', 'clients'] as const
 
 /** Too slow for every change, or programs of others: they run if the command names a file or the project. */

@@ -11,7 +11,7 @@ import { recordRun, type TestTime } from './test-times.ts'
 /** Up to so many files, each one gets a line. */
 const maxListedFiles = 20
 
-/** What a test writes to standard error if this machine lacks a program. */
+/** The line that a test writes to standard error if this machine lacks a program. */
 const skipNote = /\*\*\* (SKIPPED: .*?) \*\*\*/g
 
 /**

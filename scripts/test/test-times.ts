@@ -22,7 +22,7 @@ const record = join(root, 'node_modules/.cache/fairlead-tests.json')
 /** The most seconds of a file on an idle machine, unless it is of `npm run fuzz` or `npm run clients`. */
 const maxSeconds = 20
 
-/** What is known of the last runs; undefined before the first. */
+/** The record of the last runs; undefined before the first. */
 export function lastRun(): TestRun | undefined {
   return existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as TestRun) : undefined
 }

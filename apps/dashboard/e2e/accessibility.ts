@@ -11,7 +11,7 @@ const looks = [
   ['dark', 390],
 ] as const
 
-/** What axe finds on a page, light and dark, on a desktop and a phone. */
+/** The violations that axe finds on a page, light and dark, on a desktop and a phone. */
 export async function accessibilityViolations(page: Page, name: string): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found: string[] = []

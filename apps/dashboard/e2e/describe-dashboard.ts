@@ -9,7 +9,9 @@ if (executable === undefined) {
   process.stderr.write(`\n*** SKIPPED: the tests of the dashboard (${missing}). ***\n\n`)
 }
 
-/** Runs tests against a dashboard of their own in Chromium. Each file has one, so that the files run side by side. */
+/**
+ * Runs tests in Chromium against a dashboard that only they use. Each file has one, so that the files run side by side.
+ */
 export function describeDashboard(define: (dashboard: () => Dashboard) => void): void {
   describe.skipIf(executable === undefined)('the dashboard in Chromium', () => {
     let dashboard: Dashboard

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-/** A page in a browser profile of its own, for one test, and the errors that its scripts do not catch. */
+/** A page in a fresh browser profile, for one test, and the errors that its scripts do not catch. */
 export async function newPage(browser: Browser) {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   onTestFinished(() => context.close())

@@ -14,9 +14,12 @@ export interface Dashboard extends DefaultServer {
 
 export interface Profile {
   readonly context: BrowserContext
-  /** What the console of its pages reported: errors of scripts and violations of the Content-Security-Policy. */
+  /**
+   * The problems that the console of its pages reported: errors of scripts and violations of the
+   * Content-Security-Policy.
+   */
   readonly problems: readonly string[]
-  /** What the console reported, with the requests that failed. */
+  /** The messages of the console, with the requests that failed. */
   readonly consoleErrors: readonly string[]
   openPage(path?: string): Promise<Page>
   /** Creates a user, logs in, and resolves to the id of the user. The tests need more users than an address may sign up. */

@@ -8,7 +8,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the service on a free port, in a process of its own, with the data in a directory. */
+/** Starts the service on a free port, in a separate process, with the data in a directory. */
 export async function startService(data: string, secretKey: string): Promise<Service> {
   const service = spawn(process.execPath, ['--conditions=@fairlead/source', 'apps/server/src/main.ts'], {
     cwd: root,

@@ -17,7 +17,7 @@ const sizes = {
   desktop: { width: 1360, height: 850 },
   phone: { width: 390, height: 844 },
 } as const
-/** What a page shows while it loads: busy elements, skeletons, and charts without their canvas. */
+/** The elements that a page shows while it loads: busy elements, skeletons, and charts without their canvas. */
 const loading = '[aria-busy="true"], [data-skeleton], figure > div:empty'
 
 /** Shows a row of a list in detail. */

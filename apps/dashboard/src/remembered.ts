@@ -1,4 +1,4 @@
-/** What the browser remembers under a key; null if nothing, or if its storage is disabled. */
+/** The value that the browser remembers under a key; null if there is none, or if its storage is disabled. */
 export function recall(key: string): string | null {
   try {
     return localStorage.getItem(key)

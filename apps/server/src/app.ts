@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly metrics: Metrics
   /** Default: no limit. */
   readonly limit?: AnonymousLimit | undefined
-  /** The room for request bodies. Default: that of the process. */
+  /** The room for request bodies. Default: the room of the process. */
   readonly bodyRoom?: BodyRoom | undefined
   /** The directory of the built dashboard. Default: where the build puts it. */
   readonly dashboard?: string | undefined
@@ -112,7 +112,7 @@ export function createApp(
     if (isBelow(path, openaiPath)) return openai(request, response)
     if (isBelow(path, anthropicPath)) return anthropic(request, response)
     if (isBelow(path, '/v1/messages') && anthropicAtRoot.tryHandle(request, response)) return
-    // `GET /v1/models` is that of REST, with the fields of both.
+    // REST serves `GET /v1/models`, with the fields of both.
     if (isBelow(path, '/v1') && !path.startsWith('/v1/models') && openaiAtV1.tryHandle(request, response)) return
     if (path === graphqlPath && !(config.graphql.graphiql && wantsGraphiql(request))) return graphql(request, response)
     rest(request, response)
@@ -178,7 +178,7 @@ function crossOrigin(origins: readonly string[]): RequestHandler | undefined {
     credentials: false,
     maxAge: 600,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    // Without a list, those that are asked for: each SDK has headers of its own, such as `x-stainless-*`.
+    // Without a list, the requested headers are allowed: each SDK has different ones, such as `x-stainless-*`.
     exposedHeaders: [
       'RateLimit',
       'RateLimit-Policy',

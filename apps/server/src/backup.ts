@@ -12,7 +12,7 @@ import { hasCode, syncDirectory } from './random-file.ts'
 type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'> &
   Partial<Pick<Config, 's3' | 'secretKey' | 'previousSecretKey'>>
 
-/** What `backup.json` says of a backup. */
+/** The content of `backup.json`. */
 const manifest = z.object({
   createdAt: z.iso.datetime(),
   /** SHA-256 of `fairlead.db`, in hexadecimal. */

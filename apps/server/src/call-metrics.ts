@@ -3,7 +3,9 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** Seconds: from the first chunk of a fast model to an image or a long text. Each adds a line per target. */
 const durations = [0.1, 0.5, 1, 2.5, 10, 30, 120]
-/** How many targets have labels of their own. Later ones share one, so that long model lists do not grow the metrics. */
+/**
+ * The number of targets with separate labels. Later ones share one, so that long model lists do not grow the metrics.
+ */
 const maxTargets = 200
 const otherTargets = 'other'
 
@@ -20,7 +22,7 @@ export function providerMetrics(registry: Registry): Observer {
   const labelNames = ['provider', 'target'] as const
   const labelsOf = new WeakMap<ObservedTarget, Record<(typeof labelNames)[number], string>>()
   const targets = new Set<ObservedTarget>()
-  /** Targets that have labels of their own, also after a reload replaced them. */
+  /** Targets with separate labels, also after a reload replaced them. */
   const labeled = new Set<string>()
 
   const calls = new Counter({
@@ -91,7 +93,9 @@ export function providerMetrics(registry: Registry): Observer {
   }
 }
 
-/** How many models have labels of their own. Later ones share one: a provider may accept any id that a client sends. */
+/**
+ * The number of models with separate labels. Later ones share one: a provider may accept any id that a client sends.
+ */
 const maxModels = 200
 const otherModels = 'other'
 

@@ -3,7 +3,7 @@ import { readSetup } from './read-setup.ts'
 export interface CheckedConfig {
   /** Every invalid variable and field outside of the options of providers, as a sentence with a fix. */
   readonly issues: readonly string[]
-  /** What does not keep the service from starting. */
+  /** Faults that do not keep the service from starting. */
   readonly warnings: readonly string[]
   /** The providers, what enables each, and the variables and options that would keep it from loading. */
   readonly providers: readonly {

@@ -6,7 +6,7 @@ import { passkeyOrigin } from './passkey-origin.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * What is wrong with variables together, each with a fix.
+ * The faults of variables that do not fit together, each with a fix.
  *
  * @param known the names of all variables
  */
@@ -66,7 +66,7 @@ function missingSender(set: Environment): string[] {
   return []
 }
 
-/** What single sign-on needs, and what needs single sign-on. */
+/** The variables that single sign-on lacks, and the variables that need single sign-on. */
 function missingIssuer(set: Environment, known: readonly string[]): string[] {
   if (set['FAIRLEAD_OIDC_ISSUER'] === undefined) {
     const other = Object.keys(set).find((name) => name.startsWith('FAIRLEAD_OIDC_') && known.includes(name))

@@ -5,7 +5,7 @@ import { folderWith } from './testing/write-files.ts'
 
 const secret = 'sk-hush-4711'
 
-/** What is said of a file that can't be used. */
+/** The error message for a file that can't be used. */
 async function refusal(files: Readonly<Record<string, string>>, named?: string): Promise<string> {
   const failure = await loadConfigFile(named, folderWith(files)).then(
     () => new Error('nothing'),

@@ -117,7 +117,7 @@ describe('the configuration', () => {
   })
 })
 
-/** What the refusal of an environment says. */
+/** The error message for an environment. */
 function refusal(environment: Record<string, string>): string {
   try {
     readConfig(environment)

@@ -89,7 +89,7 @@ const settings = z.object({
       .regex(/(^| )openid( |$)/, { error: 'must be a list with openid, such as "openid profile email groups"' })
       .default('openid profile email'),
   ),
-  /** What the groups of the provider give. Undefined: nothing. */
+  /** The rights that the groups of the provider grant. Undefined: none. */
   oidcGroups: from('FAIRLEAD_OIDC_GROUPS', groupGrants.default([])),
   oidcGroupsClaim: from('FAIRLEAD_OIDC_GROUPS_CLAIM', z.string().default('groups')),
   oidcLinkByEmail: from('FAIRLEAD_OIDC_LINK_BY_EMAIL', onOrOff.default(false)),
@@ -100,7 +100,10 @@ const settings = z.object({
   previousSecretKey: from('FAIRLEAD_SECRET_KEY_PREVIOUS', secretKey),
   /** The maximum body size of every operation. Undefined: each operation has its own limit. */
   maxBodyBytes: from('FAIRLEAD_MAX_BODY_BYTES', integer(1_024, 64 * 1_048_576).optional()),
-  /** What an account's changes without a unit may store in a day. Undefined: as the file says, or see `strictDefaults`. */
+  /**
+   * The bytes that an account's changes without a unit may store in a day. Undefined: as the file says, or see
+   * `strictDefaults`.
+   */
   writtenBytesPerDay: from('FAIRLEAD_WRITTEN_BYTES_PER_DAY', bytesOrNoLimit.optional()),
   /** The bytes of request bodies that each process holds. Undefined: a quarter of its memory. */
   maxHeldBodyBytes: from('FAIRLEAD_MAX_HELD_BODY_BYTES', integer(32 * 1_048_576, 2 ** 40).optional()),
@@ -287,7 +290,7 @@ function toConfig(parsed: z.output<typeof settings>, set: Environment) {
     ...config,
     /** The images. */
     s3: bucket === undefined ? undefined : { ...s3Access, bucket, prefix },
-    /** What all buckets share. */
+    /** The access that all buckets share. */
     s3Access,
     graphql: {
       /** Whether the schema can be queried, and errors suggest similar names. Default: not in production. */

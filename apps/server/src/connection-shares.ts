@@ -13,7 +13,7 @@ export interface ConnectionShareOptions {
   readonly logger: Pick<Logger, 'warn'>
   /** Connections of one network. Default: a tenth of those of the server. */
   readonly maxPerNetwork?: number | undefined
-  /** The network address of a connection. Default: that of the peer. */
+  /** The network address of a connection. Default: the peer's address. */
   readonly addressOf?: (socket: Socket) => string | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined

@@ -147,7 +147,7 @@ interface ChatCompletion {
   readonly usage: Json & { readonly prompt_tokens_details: Json; readonly completion_tokens_details?: Json }
 }
 
-/** OpenAI has a message for each result of a tool, and the parts of an answer in fields of their own. */
+/** OpenAI has a message for each result of a tool, and separate fields for the parts of an answer. */
 function toChat({ role, content }: Messages[number]): readonly Json[] {
   if (typeof content === 'string') return [{ role, content }]
   if (role === 'tool') {

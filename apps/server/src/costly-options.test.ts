@@ -228,7 +228,7 @@ test.each(hidden)('%s gets nothing that is hidden in blocks of %s: %j', async (i
   expect(sent()).not.toContain('"store":null')
 })
 
-/** What would turn a part or a function into something that is stored, or that the vendor runs. */
+/** The fields that would turn a part or a function into something that is stored, or that the vendor runs. */
 const ofParts: Readonly<Record<Id, Fields>> = {
   openai: { type: 'canary-type', file_id: 'canary-file_id' },
   anthropic: { type: 'canary-type' },

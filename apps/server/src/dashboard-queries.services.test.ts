@@ -40,7 +40,7 @@ async function knownMetrics(): Promise<ReadonlySet<string>> {
   return new Set([...names, 'up'])
 }
 
-/** What precedes a selector, or stands alone with the prefix of a metric. */
+/** The name of a metric, which precedes a selector, or stands alone with a known prefix. */
 const metricName = /\b(?:(?:fairlead|nodejs|process)_\w+|up)\b/g
 
 describe.each([

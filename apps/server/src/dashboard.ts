@@ -52,13 +52,18 @@ export interface SignInOptions {
   readonly passkeys?: string | undefined
   /** Whether the service mails links that verify an email address. Default: false. */
   readonly mail?: boolean
-  /** What people call the OpenID Connect provider, and the address that begins a sign-in. Undefined: there is none. */
+  /**
+   * The name of the OpenID Connect provider for people, and the address that begins a sign-in. Undefined: there is
+   * none.
+   */
   readonly oidc?: { readonly name: string; readonly url: string } | undefined
 }
 
 const usual: SignInOptions = { passwords: true, signup: true }
 
-/** What a build leaves in place of `index.html` while it runs, and if it fails: a page that says so and reloads itself. */
+/**
+ * The page that a build leaves in place of `index.html` while it runs, and if it fails: it says so and reloads itself.
+ */
 const noticeName = 'unavailable.html'
 
 /** Seconds after which the page reloads itself. */

@@ -1,13 +1,13 @@
 /** Whether the service runs from a clone, and not from the package. */
 const isSource = import.meta.filename.endsWith('.ts')
 
-/** What the first start prints without the demo. */
+/** The output of the first start without the demo. */
 export const demoHint = `To have embedded models answer as gpt-*, claude-*, and gemini-*, start with: ${isSource ? 'npm start -- --demo' : 'npx fairlead --demo'}\n`
 
 const notice =
   'The demo is on: embedded models, which are scripts and not language models, answer as gpt-*, claude-*, and gemini-*.\n'
 
-/** What every start prints with the demo. The first one prints the commands with the key of the admin. */
+/** The output of every start with the demo. The first one prints the commands with the key of the admin. */
 export function announceDemo({ isTerminal, isFirst, ...options }: DemoStart): string {
   return isTerminal && !isFirst ? `\n${demoCommands(options)}\n\n${notice}` : notice
 }

@@ -13,9 +13,9 @@ import type { ChosenProvider } from './providers/choose-providers.ts'
 import { hasCode } from './random-file.ts'
 import { readSetup } from './read-setup.ts'
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was checked, such as `database`. */
+  /** The subject of the check, such as `database`. */
   readonly check: string
   /** `fail` if the service could not start or work. */
   readonly status: 'ok' | 'warn' | 'fail'

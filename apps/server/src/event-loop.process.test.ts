@@ -26,9 +26,9 @@ afterAll(async () => {
 })
 
 /**
- * Expects turns of at most 50 ms of CPU time in one of a few attempts: a turn may be long for reasons of its own, such as a
- * collection of garbage, or code that V8 has not optimized yet. `npm test` allows 150 ms, because other programs slow down the
- * processor. They slow down memory even more, so a turn may also take as long as parsing its body a few times.
+ * Expects turns of at most 50 ms of CPU time in one of a few attempts: a turn may be long for other reasons, such as a
+ * collection of garbage, or code that V8 has not optimized yet. `npm test` allows 150 ms, because other programs slow
+ * down the processor. They slow down memory even more, so a turn may also take as long as parsing its body a few times.
  */
 async function expectShortTurns(ask: (attempt: number) => Promise<Measured>): Promise<void> {
   const all: Measured[] = []

@@ -10,7 +10,7 @@ const program =
   `const { loadConfigFile } = await import(${JSON.stringify(loader)})\n` +
   'await loadConfigFile(undefined, process.cwd()).catch((error) => console.log(error.name, error.message))'
 
-/** What Node itself says of a file: a test's own loader would read it in another way. */
+/** Node's own error for a file: a test's own loader would read it in another way. */
 function refusal(name: string, text: string, others: Readonly<Record<string, string>> = {}): string {
   return load(name, text, others).stdout.trim()
 }

@@ -48,7 +48,7 @@ function explainImport(name: string, error: unknown): string {
   }
 }
 
-/** What Node says of `import` and `export` under a package.json with "type": "commonjs", which `npm init` writes. */
+/** Node's error for `import` and `export` under a package.json with "type": "commonjs", which `npm init` writes. */
 const esmAsCommonJs = /^(?:Cannot use import statement outside a module|Unexpected token 'export')/
 
 function describe(error: unknown): { readonly code: unknown; readonly message: string } {

@@ -19,7 +19,7 @@ const operations: Readonly<Partial<Record<ObservedAttempt['capability'], string>
   analyze: 'analyze',
 }
 
-/** The conventions have names of their own for some providers. */
+/** The conventions have other names for some providers. */
 const providerNames: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   bedrock: 'aws.bedrock',
@@ -34,7 +34,10 @@ export function providerName(id: string): string {
   return providerNames[id] ?? id
 }
 
-/** What spans and metrics of an attempt share. Undefined for an operation without a span, such as counting tokens. */
+/**
+ * The attributes that spans and metrics of an attempt share. Undefined for an operation without a span, such as
+ * counting tokens.
+ */
 export function callAttributes({ capability, model, target }: ObservedAttempt): Attributes | undefined {
   const operation = operations[capability]
   if (operation === undefined) return undefined

@@ -158,7 +158,7 @@ const statusHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cach
 
 function describeStatus(description: string, ...words: readonly string[]): PageDescription['responses'][string] {
   const status = { type: 'string', enum: words, description: 'Status.' } as const
-  const reason = { type: 'string', description: 'What failed, if that is known.' } as const
+  const reason = { type: 'string', description: 'The reason for the failure, if it is known.' } as const
   const isFailure = words.includes('not ready')
   const schema = {
     type: 'object',

@@ -56,8 +56,8 @@ export interface HttpServerOptions {
 export interface AppServer {
   readonly server: Server
   /**
-   * Passes all requests from now on to the listener of an app, and gives the app the prototypes of the server's requests and
-   * responses, on top of its own: otherwise Express would replace those of every request.
+   * Passes all requests from now on to the listener of an app, and gives the app the prototypes of the server's
+   * requests and responses, in addition to the app's: otherwise Express would replace those of every request.
    */
   adopt(app: Express, listener: RequestListener): void
   /** Closes each connection with its next response. */

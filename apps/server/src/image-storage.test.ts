@@ -16,7 +16,7 @@ function temporaryFolder(): string {
 const painting = { offersImages: async () => true }
 const writing = { offersImages: async () => false }
 
-/** A node with a data directory of its own, unless it gets one. */
+/** A node with a new data directory, unless it gets one. */
 const node = (dataDirectory = temporaryFolder()) => openImageStorage({ s3: undefined, dataDirectory })
 
 describe('differingImages', () => {

@@ -141,7 +141,7 @@ export function logDestination(
     async close() {
       if (!batch && lines.length > 0) writeBatch()
       if (batch) await settledWithin(maxFlushMs, (settle) => (onIdle = settle))
-      // What is left cannot be written in time.
+      // The rest cannot be written in time.
       clearTimeout(timer)
       lines = []
       // An attempt to write to a full pipe ends at once, unless a process that shared the pipe has exited: Node then makes it

@@ -10,7 +10,10 @@ import { processMetrics } from './process-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 
-/** What Prometheus reads of this process, or of all workers. No label holds an id, an address, or a path chosen by a client. */
+/**
+ * The metrics of this process, or of all workers, for Prometheus. No label holds an id, an address, or a path chosen by
+ * a client.
+ */
 export type Metrics = Readonly<ReturnType<typeof createMetrics>>
 
 /** Seconds: from a response out of memory to an image or a long text. Each adds a line per route and status. */

@@ -4,7 +4,9 @@ import { detectResources, envDetector, type Resource, resourceFromAttributes } f
 
 const instance = resourceFromAttributes({ 'service.instance.id': randomUUID() })
 
-/** What all signals of this process say of it. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence. */
+/**
+ * The attributes of this process in all signals. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence.
+ */
 export function otelResource({ version }: { readonly version: string }): Resource {
   const named = resourceFromAttributes({ 'service.name': 'fairlead', 'service.version': version }).merge(
     detectResources({ detectors: [envDetector] }),

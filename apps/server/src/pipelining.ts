@@ -20,7 +20,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     waiting.set(socket, ahead + 1)
     response.once('socket', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
-      // In a turn of its own, so that other connections are served in between.
+      // In another turn, so that other connections are served in between.
       setImmediate(() => {
         if (!socket.destroyed) listener(request, response)
       })

@@ -2,7 +2,7 @@ import type { Stores } from '@fairlead/storage'
 import { Gauge, type Registry } from 'prom-client'
 import type { Readiness } from './health.ts'
 
-/** What the process reports of itself once it is composed. */
+/** The parts of the process that its metrics observe, once it is composed. */
 export interface Parts {
   readonly readiness: Pick<Readiness, 'check'>
   readonly stores: Pick<Stores, 'connections'>

@@ -3,11 +3,11 @@ import { type ConfigFile, hasProviders, issuesOfFile, openConfigFile } from './c
 import { type ChosenProvider, chooseProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
 
-/** What the environment and the configuration file say. */
+/** The settings of the environment and the configuration file. */
 export interface Setup {
   /** Every invalid variable and field outside of the options of providers, as a sentence with a fix. */
   readonly issues: readonly string[]
-  /** What does not keep the service from starting. */
+  /** Faults that do not keep the service from starting. */
   readonly warnings: readonly string[]
   /** Undefined if the environment is invalid. */
   readonly config: Config | undefined

@@ -47,7 +47,7 @@ export function readSecret(environment: Environment, name: string): string | und
   if (!path) return value
   if (value) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them`)
   const secret = readText(`${name}_FILE`, path).replace(/\r?\n$/, '')
-  // Without this error, the service would start with SQLite, or a secret key of its own.
+  // Without this error, the service would start with SQLite, or generate a secret key.
   if (!secret) throw new ConfigError(`${name}_FILE names an empty file: ${path}`)
   return secret
 }

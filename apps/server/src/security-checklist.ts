@@ -10,7 +10,7 @@ export interface SecurityItem {
   /** `by hand`: only a person can tell. */
   readonly status: 'done' | 'open' | 'by hand'
   readonly check: string
-  /** What to do, if it is open. */
+  /** Advice, if it is open. */
   readonly advice: string
 }
 

@@ -63,7 +63,7 @@ export interface StartOptions {
   connect?(server: Server): ConnectionSource
   /** The configuration file. Default: none. */
   readonly file?: ConfigFile | undefined
-  /** What `loadProviders` loads. Default: none. */
+  /** The providers that `loadProviders` loads. Default: none. */
   readonly chosen?: readonly ChosenProvider[]
   /** Reads the environment and the file again for a reload. Default: the service cannot reload. */
   readSetup?(): Promise<Setup>

@@ -10,7 +10,7 @@ const tokenCounts = Array.from({ length: 14 }, (_, power) => 4 ** power)
 /** From a local receiver to the timeout, as the metrics for Prometheus have them. */
 const deliveryDurations = [0.05, 0.25, 1, 5, 15]
 
-/** What is measured for an OTLP endpoint. No attribute has an id of a record. */
+/** The measurements for an OTLP endpoint. No attribute has an id of a record. */
 export function telemetryMetrics(meter: Meter) {
   const histogram = (name: string, unit: string, description: string, explicitBucketBoundaries: number[]) =>
     meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries } })

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { attributesOf, pointsOf, served, startReceiver, traceId } from './testing/otlp-receiver.ts'
 import { runServer } from './testing/run-server.ts'
 
-/** What the package of the conventions lacks: those for generative AI have moved, and have version 0.1.0. */
+/**
+ * Names that the package of the conventions lacks: the conventions for generative AI have moved, and have version
+ * 0.1.0.
+ */
 const newConventions = [
   'gen_ai.client.embeddings.duration',
   'gen_ai.client.embeddings.operation.input_tokens',

@@ -55,7 +55,7 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-/** What code runs for. */
+/** The context that code runs in. */
 interface Scope {
   readonly context: Context
   /** Undefined outside of a call of a provider. */

@@ -7,7 +7,7 @@ import { compileCache, temporaryFolder } from './testing/run-main.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 
-/** Starts the service with a pipe to a reader, which is a process of its own, as in `npm start | reader`. */
+/** Starts the service with a pipe to a reader, which is a separate process, as in `npm start | reader`. */
 async function startInto(environment: Readonly<Record<string, string>> = {}) {
   const reader = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
   const server = spawn(process.execPath, ['--conditions=@fairlead/source', main], {

@@ -158,7 +158,7 @@ async function serve(id: Id, allow: readonly string[] = [allowing[id]], modelId 
       }
     },
     get: async (path: string) => (await fetch(app.url + path, { headers })).json() as Promise<Fields>,
-    /** What reached the upstream last. */
+    /** The last request that reached the upstream. */
     sent: () => upstream.requests.at(-1)?.body as Fields,
     calls: () => upstream.requests.length,
   }

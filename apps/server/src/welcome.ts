@@ -12,8 +12,8 @@ interface WelcomeOptions {
 }
 
 /**
- * What the first start prints: the API key of the admin, a link that logs in once, whether anyone can sign up, and commands
- * that can be pasted.
+ * The output of the first start: the API key of the admin, a link that logs in once, whether anyone can sign up, and
+ * commands that can be pasted.
  */
 export function welcome(
   { email, apiKey, signInToken }: FirstAdmin,

@@ -237,7 +237,10 @@ export interface SessionRow {
   readonly issuerSession: string | null
   /** When the issuer of the user’s identity last confirmed the session. Null for sessions that began otherwise. */
   readonly confirmedAt: number | null
-  /** What the issuer confirms the session with, encrypted. Null if it gave nothing: the user then signs in again. */
+  /**
+   * The token with which the issuer confirms the session, encrypted. Null if it gave nothing: the user then signs in
+   * again.
+   */
   readonly issuerToken: string | null
   /** The browser and the system of the sign-in, or the start of its `User-Agent` header. Null if it is unknown. */
   readonly userAgent: string | null
@@ -247,7 +250,7 @@ export interface SessionRow {
   readonly lastUsedAt: number | null
 }
 
-/** What an issuer, such as an OpenID Connect provider, calls a user. */
+/** An issuer's name for a user, such as an OpenID Connect provider's. */
 export interface IdentityRow {
   readonly issuer: string
   /** Unique for the issuer, and never given to another person. */

@@ -154,14 +154,14 @@ export function accounts({
           idOf: ({ id }) => id,
         },
         budget: {
-          description: 'What is left of its budget. Null without one.',
+          description: 'The rest of its budget. Null without one.',
           loader: findKeyBudgets,
           idOf: idIfBudget,
         },
       },
       User: {
         budget: {
-          description: 'What is left of the budget. Null without one.',
+          description: 'The rest of the budget. Null without one.',
           loader: findUserBudgets,
           idOf: idIfBudget,
         },

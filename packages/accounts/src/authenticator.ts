@@ -189,7 +189,7 @@ function withoutPasskey(entry: Entry): Entry {
   return entry.account ? { ...entry, account: { ...entry.account, lacksPasskey: true } } : entry
 }
 
-/** The entry of a key in a request that names a project: it may be only that of its owner. */
+/** The entry of a key in a request that names a project, which must be its owner. */
 function forProject(entry: Entry, project: string | undefined): Entry {
   if (!entry.account || project === undefined || project === personalProjectId(entry.account.userId)) return entry
   return { ...entry, denial: new FairleadError('FORBIDDEN', 'The API key belongs to another project.') }

@@ -10,7 +10,7 @@ export const budgetFields = {
     .min(0, { error: `must be between 0 and ${maxBudgetUsd}` })
     .max(maxBudgetUsd, { error: `must be between 0 and ${maxBudgetUsd}` })
     .nullable()
-    .describe('What calls of models may cost in each period, in US dollars. Null means no budget.'),
+    .describe('The maximum cost of model calls in each period, in US dollars. Null means no budget.'),
   budgetPeriod: namedEnum<BudgetPeriod>('BudgetPeriod', 'Period of a budget, in UTC.', {
     day: 'A day.',
     week: 'A week, which begins on Monday.',
@@ -20,7 +20,7 @@ export const budgetFields = {
     .describe('Period after which the budget resets, in UTC. Null means never: the budget is a total.'),
 } as const
 
-/** What an API key, a user or a project may spend, as an operator sets it. */
+/** The budget of an API key, a user or a project, as an operator sets it. */
 export interface BudgetLimit {
   /** Null means no budget. */
   readonly budgetUsd: number | null

@@ -162,11 +162,11 @@ export interface User {
   quotaLimit: number | null
   /** Whether each API key of the user has a monthly quota, or all of them share one. */
   quotaScope: 'key' | 'user'
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   budgetUsd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budgetPeriod: 'day' | 'week' | 'month' | null
-  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have their own networks. */
   allowedNetworks: string[] | null
   /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
   models: string[] | null
@@ -274,7 +274,7 @@ export interface SignInWithIdentityInput {
   readonly projects?: readonly IdentityProjectInput[] | undefined
   /** The issuer’s id of the session (`sid`), if it has one. */
   readonly issuerSession?: string | undefined
-  /** What `confirmIdentity` confirms the session with, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours. */
+  /** The token with which `confirmIdentity` confirms the session, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours. */
   readonly issuerToken?: string | undefined
   /** A random secret of the browser that began the sign-in, which alone can exchange the token: keep it in a cookie. Default: the token works in any browser. */
   readonly browser?: string | undefined
@@ -331,7 +331,7 @@ export interface PasskeyOptionsInput {
   readonly currentPassword?: string | undefined
 }
 
-/** What a browser needs to create or to use a passkey. */
+/** The options with which a browser creates or uses a passkey. */
 export interface PasskeyCeremony {
   /** Token to send with the response of the browser, once, within five minutes. */
   token: string
@@ -418,7 +418,7 @@ export interface ApiKey {
   quotaLimit: number | null
   /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
   models: string[] | null
-  /** Metered requests per minute. Null means no limit but that of the tier. */
+  /** Metered requests per minute. Null means no limit except the tier’s. */
   requestsPerMinute: number | null
   /** Prompt and completion tokens per minute. Null means no limit. */
   tokensPerMinute: number | null
@@ -426,7 +426,7 @@ export interface ApiKey {
   maxConcurrency: number | null
   /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
   allowedNetworks: string[] | null
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   budgetUsd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budgetPeriod: 'day' | 'week' | 'month' | null
@@ -449,13 +449,13 @@ export interface ApiKey {
 export interface CreateApiKeyInput {
   /** Display name. */
   readonly name: string
-  /** Scopes of the key: at most those of the caller’s own credential. Default: `["generate","analyze","models"]`. */
+  /** Scopes of the key: at most the scopes of the caller’s own credential. Default: `["generate","analyze","models"]`. */
   readonly scopes?: readonly string[] | undefined
   /** When the key expires. Default: with the API key that creates it, or never in a session. Default: `null`. */
   readonly expiresAt?: string | null | undefined
   /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. Default: `null`. */
   readonly models?: readonly string[] | null | undefined
-  /** Metered requests per minute. Null means no limit but that of the tier. Default: `null`. */
+  /** Metered requests per minute. Null means no limit except the tier’s. Default: `null`. */
   readonly requestsPerMinute?: number | null | undefined
   /** Prompt and completion tokens per minute. Null means no limit. Default: `null`. */
   readonly tokensPerMinute?: number | null | undefined
@@ -463,9 +463,9 @@ export interface CreateApiKeyInput {
   readonly maxConcurrency?: number | null | undefined
   /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. Default: `null`. */
   readonly allowedNetworks?: readonly string[] | null | undefined
-  /** Requests per month, at most those of the tier. Null means as many. Default: `null`. */
+  /** Requests per month, at most the tier’s limit. Null means the tier’s limit. Default: `null`. */
   readonly quotaLimit?: number | null | undefined
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. Default: `null`. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. Default: `null`. */
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. Default: `null`. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
@@ -488,7 +488,7 @@ export interface ApiKeyInput {
 
 /** An API key, and what is left of its budget. */
 export interface ApiKeyWithBudget extends ApiKey {
-  /** What is left of the budget. Null without one. */
+  /** The rest of the budget. Null without one. */
   budget: {
     /** Whose budget it is. */
     kind: 'key' | 'user' | 'project'
@@ -502,7 +502,7 @@ export interface ApiKeyWithBudget extends ApiKey {
     spentUsd: number
     /** Reserved by requests in progress, in US dollars. */
     reservedUsd: number
-    /** What new requests can spend, in US dollars. */
+    /** The amount that new requests can spend, in US dollars. */
     remainingUsd: number
     /** When the budget resets. Null for a total. */
     resetsAt: string | null
@@ -514,13 +514,13 @@ export interface UpdateApiKeyInput {
   readonly id: string
   /** Display name. */
   readonly name?: string | undefined
-  /** Scopes of the key: at most those of the caller’s own credential. */
+  /** Scopes of the key: at most the scopes of the caller’s own credential. */
   readonly scopes?: readonly string[] | undefined
   /** When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later. */
   readonly expiresAt?: string | null | undefined
   /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
   readonly models?: readonly string[] | null | undefined
-  /** Metered requests per minute. Null means no limit but that of the tier. */
+  /** Metered requests per minute. Null means no limit except the tier’s. */
   readonly requestsPerMinute?: number | null | undefined
   /** Prompt and completion tokens per minute. Null means no limit. */
   readonly tokensPerMinute?: number | null | undefined
@@ -528,9 +528,9 @@ export interface UpdateApiKeyInput {
   readonly maxConcurrency?: number | null | undefined
   /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
   readonly allowedNetworks?: readonly string[] | null | undefined
-  /** Requests per month, at most those of the tier. Null means as many. */
+  /** Requests per month, at most the tier’s limit. Null means the tier’s limit. */
   readonly quotaLimit?: number | null | undefined
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
@@ -574,11 +574,11 @@ export interface CreateUserInput extends SignupInput {
   readonly quotaLimit?: number | null | undefined
   /** Whether each API key of the user has a monthly quota, or all of them share one. Default: `"key"`. */
   readonly quotaScope?: 'key' | 'user' | undefined
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. Default: `null`. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. Default: `null`. */
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. Default: `null`. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
-  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. Default: `null`. */
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have their own networks. Default: `null`. */
   readonly allowedNetworks?: readonly string[] | null | undefined
   /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. Default: `null`. */
   readonly models?: readonly string[] | null | undefined
@@ -593,7 +593,7 @@ export interface UserInput {
 
 /** A user account, and what is left of its budget. */
 export interface UserWithBudget extends User {
-  /** What is left of the budget. Null without one. */
+  /** The rest of the budget. Null without one. */
   budget: {
     /** Whose budget it is. */
     kind: 'key' | 'user' | 'project'
@@ -607,7 +607,7 @@ export interface UserWithBudget extends User {
     spentUsd: number
     /** Reserved by requests in progress, in US dollars. */
     reservedUsd: number
-    /** What new requests can spend, in US dollars. */
+    /** The amount that new requests can spend, in US dollars. */
     remainingUsd: number
     /** When the budget resets. Null for a total. */
     resetsAt: string | null
@@ -631,11 +631,11 @@ export interface UpdateUserInput {
   readonly quotaLimit?: number | null | undefined
   /** Whether each API key of the user has a monthly quota, or all of them share one. */
   readonly quotaScope?: 'key' | 'user' | undefined
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
-  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have their own networks. */
   readonly allowedNetworks?: readonly string[] | null | undefined
   /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
   readonly models?: readonly string[] | null | undefined
@@ -724,7 +724,7 @@ export interface Project {
   quotaLimit: number | null
   /** Whether each API key of the project has a monthly quota, or all keys and members share one. */
   quotaScope: 'key' | 'project'
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   budgetUsd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budgetPeriod: 'day' | 'week' | 'month' | null
@@ -763,7 +763,7 @@ export interface UpdateProjectInput {
   readonly quotaLimit?: number | null | undefined
   /** Whether each API key of the project has a monthly quota, or all keys and members share one. */
   readonly quotaScope?: 'key' | 'project' | undefined
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
@@ -880,7 +880,7 @@ export interface Usage {
   credentials: CredentialUsage[]
   /** The budgets of the user or the project, of the user whose budget pays for the project, and of these API keys. With `all_users`, those of the users and projects of these credentials. */
   budgets: BudgetStatus[]
-  /** The images of the user or the project; of a project without funds of its own, those of the user who pays for it. Absent with `all_users`. */
+  /** The images of the user, the project, or the user who pays for the project. Absent with `all_users`. */
   images?: ImageUsage | undefined
 }
 
@@ -932,13 +932,13 @@ export interface BudgetStatus {
   spentUsd: number
   /** Reserved by requests in progress, in US dollars. */
   reservedUsd: number
-  /** What new requests can spend, in US dollars. */
+  /** The amount that new requests can spend, in US dollars. */
   remainingUsd: number
   /** When the budget resets. Null for a total. */
   resetsAt: string | null
 }
 
-/** What the images of an account take up. */
+/** The storage that the images of an account use. */
 export interface ImageUsage {
   /** Bytes of the images that are kept. */
   bytes: number
@@ -1154,7 +1154,7 @@ export interface AuditEntry {
   requestId: string | null
 }
 
-/** What was changed. */
+/** The record that was changed. */
 export interface AuditTarget {
   /** Its type, such as `user`, `api_key`, `webhook` or `session`. */
   type: string

@@ -6,7 +6,7 @@ import { invalidRequest } from '@fairlead/core/adapter'
 
 export type OwnerStatus = 'active' | 'suspended'
 
-/** What users and projects have in common: they own API keys, and have a quota and a budget. */
+/** The common fields of users and projects: both own API keys, and have a quota and a budget. */
 export interface Owner extends BudgetLimit {
   /** `usr_…` or `prj_…`. */
   readonly id: string
@@ -16,7 +16,7 @@ export interface Owner extends BudgetLimit {
   readonly tier: Tier
   /** Requests per month and credential in the enterprise tier; null means no limit. Other tiers have a fixed limit. */
   readonly quotaLimit: number | null
-  /** `key` if each API key has a monthly quota of its own. Otherwise, all keys and sessions share one. */
+  /** `key` if each API key has a separate monthly quota. Otherwise, all keys and sessions share one. */
   readonly quotaScope: 'key' | 'user' | 'project'
   readonly status: OwnerStatus
   /** Milliseconds since the epoch. */

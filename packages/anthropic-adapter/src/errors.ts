@@ -14,7 +14,7 @@ const types: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 }
 
-/** The errors of Anthropic that callers get as they are. Those of the account concern the operator. */
+/** The errors of Anthropic that callers get as they are. Errors of the account concern the operator. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   not_found_error: 404,

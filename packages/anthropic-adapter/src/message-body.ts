@@ -2,7 +2,7 @@ import type { ResponseFacts, TextAnswer, AnswerUsage } from '@fairlead/core/prov
 import { toBlocks } from './message-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
-/** What is known of a message before its content. */
+/** The facts about a message that are known before its content. */
 export interface MessageHead {
   /** For an answer of another provider. */
   readonly id: string

@@ -30,13 +30,13 @@ interface OpenPart {
   block: number | undefined
 }
 
-/** Writes the events of one stream. Each part is a block; the data of another provider follows in a block of its own. */
+/** Writes the events of one stream. Each part is a block; the data of another provider follows in a separate block. */
 export class MessageWriter extends AnswerWriter<OpenPart> {
   readonly #head: MessageHead
   readonly #data: ProviderData
   #blocks = 0
   #facts: ResponseFacts = {}
-  /** What the start of the message has said, once it was sent. */
+  /** The content of the message's start, once it was sent. */
   #started: Block | undefined
   /** The latest counts since the start. */
   #usage: AnswerUsage | undefined
@@ -178,7 +178,7 @@ const deltas = {
   signature: '"type":"signature_delta","signature"',
 }
 
-/** What the end says of the message in its delta. */
+/** The fields of the message that its end has in the delta. */
 const ofDelta: ReadonlySet<string> = new Set(['container', 'stop_details', 'stop_reason', 'stop_sequence'])
 
 function isSame(one: unknown, other: unknown): boolean {

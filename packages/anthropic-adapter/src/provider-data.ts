@@ -6,8 +6,8 @@ import { objectParser, type ParseObject, unseal } from '@fairlead/http'
 export type Block = Readonly<Record<string, unknown>>
 
 /**
- * What a provider needs back with a part, in the form of Anthropic's API. Signatures of Anthropic stay as they are. The data
- * of other providers is encoded in the same places, because every client sends these back unchanged.
+ * The data that a provider needs back with a part, in the form of Anthropic's API. Signatures of Anthropic stay as they
+ * are. The data of other providers is encoded in the same places, because every client sends these back unchanged.
  */
 export class ProviderData {
   /** The names of all fields so far that only Anthropic's providers understand. */

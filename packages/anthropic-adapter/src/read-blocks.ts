@@ -16,7 +16,7 @@ export interface LocatedPart {
   readonly field: string
 }
 
-/** Reads the content of a message: a text, or blocks. @param isAnswer whether the blocks are those of a model */
+/** Reads the content of a message: a text, or blocks. @param isAnswer whether a model wrote the blocks */
 export function readContent(
   content: unknown,
   field: string,
@@ -77,7 +77,7 @@ function readBlock(whole: Block, field: string, data: ProviderData, isAnswer: bo
     case 'search_result':
       return readSearchResult(block, field, data)
     case 'compaction': {
-      // What it summarizes is not in the request any more.
+      // The summarized messages are no longer in the request.
       const { content } = block
       return { type: 'text', text: typeof content === 'string' ? content : '' }
     }

@@ -12,7 +12,7 @@ export interface InputMessage {
 }
 
 /**
- * Reads `system` and `messages`. The system prompt is a message here, and tool results are a message of their own, before
+ * Reads `system` and `messages`. The system prompt is a message here, and tool results are a separate message, before
  * the rest of the user's message.
  */
 export function readConversation(system: unknown, messages: unknown, data: ProviderData) {

@@ -35,7 +35,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
   }
   const fields =
     reserved.length === 0 ? sent : Object.fromEntries(Object.entries(sent).filter(([name]) => !reserved.includes(name)))
-  /** What both generating and counting take. */
+  /** The fields that both generating and counting accept. */
   const prompt: Block = {
     model,
     messages: conversation.messages,
@@ -48,7 +48,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
     model,
     data,
     prompt,
-    /** What only generating takes. */
+    /** The fields that only generating accepts. */
     settings: {
       maxTokens: maxTokens === 0 ? 1 : maxTokens,
       temperature: temperature ?? null,

@@ -31,7 +31,7 @@ export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderD
     otherTypes: others.map(({ tool }) => String(tool['type'])),
     /** The index in the request of each tool of `input`. */
     indexes: custom.map(({ index }) => index),
-    /** That of the search. */
+    /** The index of the search tool. */
     searchIndex: search?.index,
   }
 }

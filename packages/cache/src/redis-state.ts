@@ -1,6 +1,6 @@
 import { createClient } from '@keyv/redis'
 
-/** What `readRedisState` finds. */
+/** The result of `readRedisState`. */
 export interface RedisState {
   readonly version: string
   /** How far the clock of the server is ahead of this machine's, in milliseconds. */

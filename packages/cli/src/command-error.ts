@@ -1,4 +1,4 @@
-/** What the user can fix. Its message is printed without a stack. */
+/** An error that the user can fix. Its message is printed without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }

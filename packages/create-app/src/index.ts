@@ -1,6 +1,6 @@
 import type { Template } from '@fairlead/create'
 
-/** A program that embeds Fairlead, with an operation of its own, and serves it over HTTP. */
+/** A program that embeds Fairlead, declares an operation, and serves it over HTTP. */
 export const appTemplate: Template = {
   command: 'fairlead-app',
   summary: 'a program that embeds Fairlead, and serves its REST API,',

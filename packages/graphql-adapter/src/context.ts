@@ -20,7 +20,7 @@ export interface GraphqlContext {
   readonly outcome: Outcome
 }
 
-/** What is known of a request so far. One mutable object, because yoga copies the context around it. */
+/** The facts about a request that are known so far. One mutable object, because yoga copies the context around it. */
 export interface Outcome {
   /** The caller's limits after the fields resolved so far. */
   limits?: Limits

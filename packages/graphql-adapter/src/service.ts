@@ -28,7 +28,7 @@ export interface GraphqlAdapterOptions extends AdapterAccess {
   readonly maxBodyBytes?: number | undefined
   /** Limits the bytes of the bodies that are in memory. Default: one for all adapters of the process. */
   readonly bodyRoom?: BodyRoom | undefined
-  /** Default: that of core. */
+  /** Default: the core's clock. */
   readonly clock?: Clock | undefined
 }
 
@@ -49,7 +49,7 @@ const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit'
   'route',
 ]
 
-/** What both forms of the adapter share. */
+/** The service that both forms of the adapter share. */
 export type Service = ReturnType<typeof createService>
 
 export function createService(core: FairleadCore, options: GraphqlAdapterOptions) {

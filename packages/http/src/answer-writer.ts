@@ -7,7 +7,7 @@ export type NativeEvent = Extract<TextEvent, { readonly type: 'native' }>
 
 /** Writes the events of one streamed answer in the form of a surface. `Open` is what is kept of a part until it ends. */
 export abstract class AnswerWriter<Open extends object> implements EventWriter {
-  /** What was written for the event at hand. */
+  /** The text that was written for the current event. */
   protected text = ''
   readonly #open = new Map<number, Open>()
 

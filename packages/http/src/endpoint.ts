@@ -41,7 +41,7 @@ export interface Endpoint {
   readonly takesIfMatch?: boolean
   /** Translates a request. Throws `FairleadError` for one that has no translation. */
   translate(request: SurfaceRequest): Translation
-  /** The body of an error, if it differs from that of the surface's other paths. */
+  /** The body of an error, if it differs from the surface's usual one. */
   errorBody?(failure: Failure): unknown
   /** Adds headers to every response of the path. */
   addHeaders?(headers: HeaderList): void
@@ -49,7 +49,7 @@ export interface Endpoint {
 
 /** A path without an operation. */
 export interface PageEndpoint {
-  /** As that of an endpoint; `{name}` may have a suffix, such as `{id}.png`. */
+  /** Like the path of an endpoint; `{name}` may have a suffix, such as `{id}.png`. */
   readonly path: string
   /** Default: `GET`, and with it `HEAD`. */
   readonly method?: 'GET' | 'POST' | undefined

@@ -15,7 +15,7 @@ import {
 } from './responses.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
-/** What the server knows of a request that the `Request` object does not contain. */
+/** Facts about a request that the server knows and the `Request` object does not contain. */
 export interface RequestOrigin {
   /** The network address of the client, for throttles and logs. Default: unknown, one for all clients. */
   readonly address?: string | undefined
@@ -110,7 +110,7 @@ export async function readStream(
   return Buffer.concat(chunks)
 }
 
-/** A part is written when the client takes it, in a turn of its own. */
+/** A part is written in a separate turn, when the client takes it. */
 function partsStream({ parts }: PartsBody): ReadableStream<Uint8Array> {
   const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]()
   const encoder = new TextEncoder()

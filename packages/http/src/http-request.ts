@@ -19,7 +19,7 @@ export abstract class HttpRequest {
   readonly method: string
   /** Below `basePath`, not decoded. */
   readonly pathname: string
-  /** What follows the first question mark. */
+  /** The part after the first question mark. */
   readonly search: string
   /** The path under which the adapter is mounted, such as `/ai`. Empty at the root. */
   readonly basePath: string
@@ -221,7 +221,7 @@ function bareAddress(text: string): string {
   return address.replace(/^([\d.]+):\d+$/, '$1').replace(/^::ffff:(?=[\d.]+$)/i, '')
 }
 
-/** What a quoted string of a structured field may escape (RFC 9651, 3.3.3). */
+/** The characters that a quoted string of a structured field may escape (RFC 9651, 3.3.3). */
 const escaped = /\\(["\\])/g
 
 /** Reads an `Idempotency-Key` header: the key, with or without quotes. Core validates it. */

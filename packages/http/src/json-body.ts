@@ -141,7 +141,7 @@ const opening = 3
 const closing = 4
 const stringStart = 5
 
-/** What a byte outside of strings is. */
+/** The kind of a byte outside of strings. */
 const kinds = new Uint8Array(256).fill(word)
 for (const [characters, kind] of [
   [' \t\r\n', space],
@@ -159,7 +159,7 @@ for (const [characters, kind] of [
  * nanosecond a byte, and nothing of it is noticed where the text is no JSON: that is for the parser to say.
  */
 export class JsonScan {
-  /** What the text has too much of. */
+  /** The first limit that the text exceeds. */
   excess: JsonExcess | undefined
   #tokens = 0
   #depth = 0

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-body.ts'
 
-/** What a text has too much of, when it arrives in pieces of so many bytes. */
+/** The limit that a text exceeds when it arrives in pieces of so many bytes. */
 function excessOf(text: string, pieceLength = 65_536) {
   const scan = new JsonScan()
   const bytes = Buffer.from(text)

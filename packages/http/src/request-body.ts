@@ -7,17 +7,17 @@ import { declaredLength, describeExcess, type JsonScan } from './json-body.ts'
 
 /** Smaller bodies count for the process alone: one account has too few connections to fill much with them. */
 export const smallBodyBytes = 65_536
-/** The largest body that any surface accepts by default: that of Anthropic's API. */
+/** The largest body that any surface accepts by default, which is Anthropic's. */
 export const largestBodyBytes = 32 * 1_048_576
 const shareOfMemory = 1 / 4
-/** What one account, and one network, may hold of the room. */
+/** The share of the room that one account, or one network, may hold. */
 const shareOfRoom = 1 / 4
 const retryAfterMs = 1_000
 
 export interface BodyRoomOptions {
   /**
-   * The bytes of request bodies that the process holds at most, at least those of one body. Default: a quarter of the memory
-   * that the process may use.
+   * The bytes of request bodies that the process holds at most: at least the largest body. Default: a quarter of the
+   * memory that the process may use.
    */
   readonly maxBytes?: number | undefined
   /** The size of the largest body. An account and a network may always hold one. Default: 32 MiB. */
@@ -50,7 +50,7 @@ export function createBodyRoom(options: BodyRoomOptions = {}): BodyRoom {
 
 let ofProcess: BodyRoom | undefined
 
-/** The room of all adapters without one of their own. */
+/** The room that adapters share by default. */
 export function defaultBodyRoom(): BodyRoom {
   return (ofProcess ??= new BodyRoom({}))
 }
@@ -102,7 +102,7 @@ export class BodyRoom {
 
 const none: readonly string[] = []
 
-/** What one request holds of the room. */
+/** The part of the room that one request holds. */
 export class BodyHold {
   readonly #room: BodyRoom
   readonly #owner: BodyOwner
@@ -139,7 +139,9 @@ export class BodyHold {
   }
 }
 
-/** A private address may be that of a proxy, or of a service with many users: what they hold counts for their accounts. */
+/**
+ * A private address may belong to a proxy, or to a service with many users: bytes from there count for their accounts.
+ */
 function sharesOf({ account, address }: BodyOwner): readonly string[] {
   if (account === undefined) return [networkOf(address)]
   return isPublicAddress(address) ? [account, networkOf(address)] : [account]
@@ -184,7 +186,7 @@ export function readBody(
     }
     const declared = declaredLength(request)
     request.on('error', reject)
-    // What is not read is discarded, so that the client can read the response.
+    // The rest is discarded, so that the client can read the response.
     if (declared > maxBytes) {
       request.resume()
       return resolve(undefined)

@@ -67,7 +67,9 @@ export const errorStatus = {
   PROVIDER_TIMEOUT: 504,
 } as const satisfies Record<ErrorCode, number>
 
-/** What a reply has for its headers: the limits of the caller after the request, and the upstream of a failed call. */
+/**
+ * The facts for the headers of a reply: the limits of the caller after the request, and the upstream of a failed call.
+ */
 export type ReplyLimits = Partial<Pick<Failure, 'limits' | 'burst' | 'upstream'>>
 
 /** The headers of every response of an operation. */

@@ -23,7 +23,10 @@ export function staticDocument(content: string | Uint8Array, contentType: string
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = brotli ? { br: Promise.resolve(brotli) } : {}
 
   return {
-    /** What a client gets: 304 for a document that it has. The body is not to be transformed, for example compressed. */
+    /**
+     * The response for a client: 304 for a document that it has. The body is not to be transformed, for example
+     * compressed.
+     */
     async respond(request: IncomingHttpHeaders): Promise<PageResponse & { readonly body?: Buffer }> {
       const encoding = encodingFor(request['accept-encoding'])
       const etag = encoding ? `"${tag}-${encoding}"` : `"${tag}"`

@@ -19,7 +19,7 @@ export interface SurfaceOptions extends AdapterAccess {
   readonly hintFor?: ((path: string) => string | undefined) | undefined
   /** Limits the bytes of the bodies that are in memory. Default: one for all adapters of the process. */
   readonly bodyRoom?: BodyRoom | undefined
-  /** Default: that of core. */
+  /** Default: the core's clock. */
   readonly clock?: Clock | undefined
 }
 

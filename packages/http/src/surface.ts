@@ -24,7 +24,7 @@ import {
   standardHeaders,
 } from './responses.ts'
 
-/** What a surface has at one path. */
+/** The endpoints of a surface at one path. */
 interface Path {
   /** Without the surface's base. */
   readonly pattern: string

@@ -135,7 +135,7 @@ function toAnswer(sent: Fields, path: string, { parse, required }: Reading): Loc
   }
 }
 
-/** What an answer has that only OpenAI's API has, and what core knows of it. */
+/** The parts of an answer that only OpenAI's API has, with core's view of them. */
 function onlyThere({
   function_call: called,
   audio,

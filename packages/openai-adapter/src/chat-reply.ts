@@ -60,7 +60,10 @@ interface Form {
 
 const chatForm: Form = { dialect: 'openai-chat', prefix: 'chatcmpl-' }
 
-/** What a completion and its chunks have beside their choices. An answer of OpenAI names itself, and has its own fields. */
+/**
+ * The fields of a completion and its chunks besides their choices. An answer of OpenAI names itself, and has its own
+ * fields.
+ */
 export function toHead(
   object: string,
   { requestId, created, model }: HeadFacts,
@@ -126,7 +129,7 @@ function annotationsOf(parts: TextAnswer['parts']): readonly JsonObject[] {
 /**
  * A source as OpenAI wrote it, or in its form.
  *
- * @param from where the part begins that the source is for, which has ranges of its own
+ * @param from where the part that the source is for begins, because its ranges count from there
  * @param to where it ends: a source without a range is for the whole part
  */
 export function toAnnotation({ native, url, title, start = 0, end }: Citation, from: number, to: number): JsonObject {

@@ -115,7 +115,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     { part: whole, providerOptions, native }: PartEnd,
   ): void {
     if (part.type !== 'tool_call') return
-    // Clients parse the arguments, also those of a call without input. OpenAI says itself that it has none.
+    // Clients parse the arguments, also of a call without input. OpenAI says itself that it has none.
     const isBare = isEmpty && !isCustom && this.#middle === ''
     if (!isBare && !isHeld && !providerOptions && !native?.['openai-chat']) return
     const held = isHeld && { custom: { input: textIn('inputText' in whole ? whole.inputText : '') } }

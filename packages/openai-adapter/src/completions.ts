@@ -77,7 +77,7 @@ function countIn(value: unknown): number {
 interface ReadPrompt {
   /** Texts, or the number of tokens of each. */
   readonly prompts: readonly (string | number)[]
-  /** What only a provider of the API can do as asked. */
+  /** The fields that only a provider of the API can honor. */
   readonly required: readonly string[]
 }
 

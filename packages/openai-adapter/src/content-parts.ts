@@ -79,7 +79,7 @@ export function storedFile(path: string, required: Required): object {
   return { type: 'text', text: '[file]' }
 }
 
-/** What single providers understand: `provider_options`, and the marks for Anthropic's prompt cache. */
+/** Options for single providers: `provider_options`, and the marks for Anthropic's prompt cache. */
 export function partOptions({ provider_options: given, cache_control: mark }: Fields): {
   readonly providerOptions?: Readonly<Record<string, Fields>>
 } {
@@ -99,7 +99,7 @@ export function withOptionsOf(sent: Fields, content: Content): Content {
 
 type ProviderOptions = Readonly<Record<string, Fields>>
 
-/** Those of the part take precedence. */
+/** The options of the part take precedence. */
 export function addOptions(part: object, added: ProviderOptions): object {
   const own = (part as { readonly providerOptions?: ProviderOptions }).providerOptions ?? {}
   const merged = Object.entries(own).map(([id, options]) => [id, { ...added[id], ...options }])

@@ -17,7 +17,7 @@ function describeText(description: unknown, grammar: unknown): unknown {
   return `${told}The field "input" follows this ${named}:\n${definition}`
 }
 
-/** The text for a custom tool. A model may also write JSON of its own, or no JSON. */
+/** The text for a custom tool. A model may also write other JSON, or no JSON. */
 export function textIn(json: string): string {
   const { input } = readToolInput(json)
   return typeof input?.['input'] === 'string' ? input['input'] : json

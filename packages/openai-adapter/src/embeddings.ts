@@ -45,7 +45,7 @@ function withoutNulls(fields: Fields): Fields {
 
 interface ReadInput {
   readonly texts: unknown
-  /** What a list of tokens has for each text. Core knows tokens only by their number. */
+  /** The placeholder for each text, in a list of tokens. Core knows tokens only by their number. */
   readonly tokens?: readonly unknown[]
 }
 

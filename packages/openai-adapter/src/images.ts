@@ -5,7 +5,7 @@ import type { JsonObject, ResponseFacts } from '@fairlead/core/provider'
 import { type Endpoint, type Fields, invalid, isPresent } from '@fairlead/http'
 import { nativeFields, unknownFields } from './fields.ts'
 
-/** What every provider gets in the form of the contract. */
+/** The settings that every provider gets in the form of the contract. */
 const settings = ['size', 'quality', 'style', 'n', 'output_format']
 /** Fields that a native request leaves out. */
 const interpreted = ['model', 'prompt', 'response_format', 'stream', 'partial_images', 'seed', 'cache']
@@ -56,7 +56,7 @@ function rejectUnsupported({ response_format: format, output_format: type, strea
   if (typeof format === 'string' && format !== 'url' && format !== 'b64_json') {
     throw invalid('response_format', 'must be "url" or "b64_json"')
   }
-  // It would be a page with links and styles of its own.
+  // It would be a page with its own links and styles.
   if (type === 'svg') throw invalid('output_format', 'must be "png", "jpeg", "webp", or "gif"')
 }
 
@@ -83,7 +83,7 @@ interface OwnAnswer {
   readonly answer?: { readonly response?: ResponseFacts | undefined }
 }
 
-/** What OpenAI says beside its images: the size, the quality, and the usage. */
+/** OpenAI's facts besides its images: the size, the quality, and the usage. */
 function ownFields({ answer }: OwnAnswer): JsonObject {
   return answer?.response?.native?.[dialect] ?? {}
 }

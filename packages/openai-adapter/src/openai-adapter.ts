@@ -21,8 +21,8 @@ const generating = [chatCompletions, responses, completions, embeddings, imageGe
 
 export interface OpenaiAdapterOptions extends SurfaceOptions {
   /**
-   * Whether the `metadata` of every request are its tags. Each value is kept in sums of usage, so allow it where you trust
-   * all callers. Default: false, only those of keys with `tagsFromMetadata`.
+   * Whether the `metadata` of every request are its tags. Each value is kept in sums of usage, so allow it where you
+   * trust all callers. Default: false, only for keys with `tagsFromMetadata`.
    */
   readonly tagsFromMetadata?: boolean | undefined
 }

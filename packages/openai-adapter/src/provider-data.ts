@@ -2,8 +2,8 @@ import type { ProviderOptions, ReasoningPart } from '@fairlead/core/provider'
 import { type Fields, isObject, type ParseObject } from '@fairlead/http'
 
 /**
- * What a provider needs back in the next request, in the fields that clients of other services keep: `extra_content` of a
- * tool call, as with Gemini, and `reasoning_details`, as with OpenRouter.
+ * The data that a provider needs back in the next request, in the fields that clients of other services keep:
+ * `extra_content` of a tool call, as with Gemini, and `reasoning_details`, as with OpenRouter.
  */
 export function toExtraContent(options: ProviderOptions | undefined): { readonly extra_content?: Fields } {
   if (!options) return {}

@@ -53,7 +53,7 @@ export function readInput({ instructions, input }: Fields) {
     messages.push(textMessage('system', instructions, 'instructions', []))
   if (typeof input === 'string') messages.push(textMessage('user', input, 'input', undefined))
   else {
-    /** Items without a message of their own, before the first message. */
+    /** Items that belong to no message, before the first message. */
     const silent: Fields[] = []
     for (const [index, each] of listAt(input, 'input').entries()) {
       const path = `input[${index}]`

@@ -34,7 +34,7 @@ export function ownItem(part: AnswerPart): OutputItem | undefined {
   return part.native?.['openai-responses']
 }
 
-/** A whole result as a response. That of OpenAI itself is as it came. */
+/** A whole result as a response. OpenAI's own response stays as it came. */
 export function toResponse(result: Generation & WithAnswer, form: ResponseForm, requestId: string) {
   const { model, created } = result
   const answer = answerOf(result)
@@ -100,7 +100,7 @@ export function toItem(part: ShownPart, id: string, form: ResponseForm, status: 
   return { id, type: 'message', role: 'assistant', status, content: [contentPart(part)], ...options }
 }
 
-/** The data of a part that is not reasoning: OpenAI's own `phase`, and that of others by provider id. */
+/** The data of a part that is not reasoning: OpenAI's own `phase`, and other providers' data by provider id. */
 function toItemOptions(options: ProviderOptions | undefined): Fields {
   if (!options) return {}
   const { openai, ...others } = options
@@ -135,7 +135,7 @@ export function toAnnotation(citation: Citation, length: number): JsonObject {
   return { type: 'url_citation', start_index: start, end_index: end, title: title ?? '', url: url ?? '' }
 }
 
-/** What the client knows the tool of a call by. */
+/** The client's name for the tool of a call. */
 export function toolOf(part: ToolCallPart, { toolNames }: ResponseForm): ToolName {
   const own = ownItem(part)
   if (own) return { name: part.name, isCustom: own['type'] === 'custom_tool_call' }

@@ -5,7 +5,7 @@ const weather = { type: 'function', name: 'get_weather', parameters: { type: 'ob
 
 const search = { type: 'web_search' }
 
-/** What the provider gets for a request, beside the defaults. */
+/** The fields that the provider gets for a request, besides the defaults. */
 async function requestFor(body: object) {
   const { provider, requests } = able()
   const { ask } = await serve({ providers: [provider] })

@@ -5,7 +5,7 @@ import { nativeFields, settings, toolSettings, unknownFields } from './fields.ts
 import { readInput } from './responses-input.ts'
 import { readToolChoice, readTools, type ToolName } from './responses-tools.ts'
 
-/** What a response needs of its request. */
+/** The facts about a request that its response depends on. */
 export interface ResponseForm {
   /** As the client named it. */
   readonly model: unknown

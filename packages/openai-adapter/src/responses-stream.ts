@@ -58,7 +58,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
   #head: JsonObject
   /** The text that ended last: whether it is complete is known with the next part, or at the end. */
   #ended: OpenItem | undefined
-  /** Calls that ended without JSON. Those of an answer that was cut off have no item. */
+  /** Calls that ended without JSON. Calls of an answer that was cut off have no item. */
   #unsure: OpenItem[] = []
   #last: OpenItem | undefined
   #items = 0
@@ -212,7 +212,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
       this.#send(type, { ...indexes, input })
       return
     }
-    // Clients parse the arguments, also those of a call without input.
+    // Clients parse the arguments, also of a call without input.
     if (!open.hasContent) this.#addText(open, json)
     this.#send(type, { ...indexes, name: open.tool?.name, arguments: json })
   }
@@ -240,7 +240,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
   }
 }
 
-/** What the API calls the content in its deltas, and in their end. */
+/** The API's names for the content in deltas, and in their end. */
 const kinds = {
   text: 'output_text',
   refusal: 'refusal',

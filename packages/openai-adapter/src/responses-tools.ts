@@ -4,7 +4,7 @@ import { partOptions } from './content-parts.ts'
 import { toTextTool } from './custom-tools.ts'
 import { unknownFields } from './fields.ts'
 
-/** What the client knows a tool by. */
+/** The client's name for a tool. */
 export interface ToolName {
   readonly name: string
   /** The group of the tool. */
@@ -27,7 +27,7 @@ export function flatName(namespace: unknown, name: unknown): unknown {
 
 /** The tools of a request, which are also in items of its input. */
 export function readTools({ tools: list, input, tool_choice: choice, max_tool_calls: maxUses }: Fields) {
-  /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
+  /** The types of other tools, which OpenAI runs, or knows in a special form. */
   const hosted: string[] = []
   const paths: string[] = []
   const searches: { readonly tool: Fields; readonly path: string }[] = []

@@ -16,7 +16,7 @@ const recordFields = {
   owned_by: { type: 'string', description: 'The provider, for clients of OpenAI.' },
 } satisfies Record<string, SchemaObject>
 
-/** What a list has at the top level. */
+/** The fields of a list at the top level. */
 export const openaiList = { object: 'list' } as const
 
 /**
@@ -35,7 +35,7 @@ export function withOpenaiFields(names: WireNames, created: number): WireNames {
   }
 }
 
-/** What clients of OpenAI read in an error beside its code and message. */
+/** The fields of an error, besides its code and message, that clients of OpenAI read. */
 export function openaiErrorFields({ error: { code, details } }: Failure) {
   return { type: errorTypeOf(code), param: details.field }
 }

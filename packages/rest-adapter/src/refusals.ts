@@ -55,7 +55,7 @@ const unknownMethod = { status: 501, message: 'The method of the request is unkn
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/
 const malformed = { status: 400, message: 'The request is not valid HTTP/1.1.' }
 
-/** What Node passes to `clientError`. */
+/** The error that Node passes to `clientError`. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
 
 /** The response to a request that Node's HTTP server cannot parse (its event `clientError`), as an error in the usual form. */

@@ -11,7 +11,7 @@ import { type Route, routesOf } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface RestAdapterOptions extends SurfaceOptions {
-  /** What `GET /` says of the service. */
+  /** The description of the service in `GET /`. */
   readonly service: ServiceDescription
   /** The maximum size of a body in bytes, for all routes. Default: as each route declares, usually 1 MiB. */
   readonly maxBodyBytes?: number | undefined

@@ -211,7 +211,9 @@ function lastEventIdOf({ headers }: HttpRequest, operation: Operation): Fields {
   return id !== undefined && isResumable(operation) ? { after: id } : {}
 }
 
-/** The fields that were sent, with those of the path. A field of the path may be sent too if it has the same value. */
+/**
+ * The fields that were sent, and the fields of the path. A field of the path may be sent too if it has the same value.
+ */
 function withParameters(sent: Fields, parameters: Readonly<Record<string, string>>): Fields {
   const names = Object.keys(parameters)
   if (names.length === 0) return sent

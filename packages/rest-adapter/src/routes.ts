@@ -11,7 +11,7 @@ export interface Route extends RestRoute, RouteOverride {
   readonly operation: Operation
 }
 
-/** What REST does for an operation beyond its declaration. */
+/** The behavior of REST for an operation beyond its declaration. */
 export interface RouteOverride {
   /** Whether responses under `/v1` repeat the fields of the result at the top level. Default: false. */
   readonly quickStart?: boolean

@@ -30,7 +30,7 @@ import { findShipments } from './loaders.ts'
 import type { ShipmentsTransaction } from './shipment-store.ts'
 import { list, read, write } from './services.ts'
 
-/** What all operations of shipments have in common. */
+/** The common declaration of all operations of shipments. */
 const ofShipments = { access: { scope: 'shipments' }, metered: true } as const
 
 export const listShipments = list({

@@ -28,7 +28,7 @@ export const nextStatuses: Readonly<Record<ShipmentStatus, readonly ShipmentStat
 /** Maximum length of a shipment’s history. Without it, `exception` and `in_transit` could alternate forever. */
 export const maxStatuses = 200
 
-/** What the owner writes, and what the service adds to it. */
+/** The fields that the owner writes, and the fields that the service adds. */
 export interface ShipmentRow extends ShipmentFields {
   readonly id: string
   /** Id of the owner; null if the embedding program created it. */

@@ -7,7 +7,7 @@ import { checkServer, explained } from './postgres/prepare-database.ts'
 import type { Schema } from './sql/schema.ts'
 import { unusable } from './sqlite/open-connection.ts'
 
-/** What `readDatabaseState` finds. */
+/** The result of `readDatabaseState`. */
 export interface DatabaseState {
   /** Name and version, such as `PostgreSQL 16.3`. */
   readonly server: string

@@ -50,7 +50,10 @@ const allPayloads = openings.flatMap((opening) =>
 /** Text that only its owner may read. */
 const canary = 'CANARY-of-the-bystander'
 
-/** A valid input of each operation that must have fields at all: one of its own each time, so that none gets in another's way. */
+/**
+ * A valid input of each operation that must have fields at all: different values each time, so that no two inputs
+ * collide.
+ */
 const inputs: { readonly [name: string]: (own: string) => Json } = {
   generate: () => ({ model: 'any', prompt: 'x' }),
   generateImage: () => ({ model: 'picture', prompt: 'x' }),
@@ -111,7 +114,7 @@ async function inject(core: FairleadCore, credentials: Credentials, payloads: re
     const attack = (payload: string, n: number) => {
       const own = `${operation.name}-${field.join('-')}-${n}`
       const input = withField(inputs[operation.name]?.(own) ?? {}, field, payload)
-      // An address of its own: what is throttled never comes to the database.
+      // A new address each time: a throttled request never reaches the database.
       return core.run(operation, credentials, input, { address: `2001:db8:${n.toString(16)}::1` })
     }
     const replies: Awaited<ReturnType<typeof attack>>[] = []

@@ -41,7 +41,7 @@ function world() {
     onTestFinished(() => exporter.stop())
     return exporter
   }
-  /** What holds after some rounds. */
+  /** The value after some rounds. */
   const later = <Value>(value: () => Value) =>
     expect.poll(() => {
       clock.advance(everyMs)

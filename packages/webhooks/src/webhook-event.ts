@@ -137,11 +137,11 @@ export interface UserSnapshot {
   quota_limit: number | null
   /** Whether each API key of the user has a monthly quota, or all of them share one. */
   quota_scope: 'key' | 'user'
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   budget_usd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budget_period: 'day' | 'week' | 'month' | null
-  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have their own networks. */
   allowed_networks: string[] | null
   /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
   models: string[] | null
@@ -171,7 +171,7 @@ export interface ApiKeySnapshot {
   quota_limit: number | null
   /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
   models: string[] | null
-  /** Metered requests per minute. Null means no limit but that of the tier. */
+  /** Metered requests per minute. Null means no limit except the tier’s. */
   requests_per_minute: number | null
   /** Prompt and completion tokens per minute. Null means no limit. */
   tokens_per_minute: number | null
@@ -179,7 +179,7 @@ export interface ApiKeySnapshot {
   max_concurrency: number | null
   /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
   allowed_networks: string[] | null
-  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Null means no budget. */
   budget_usd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budget_period: 'day' | 'week' | 'month' | null

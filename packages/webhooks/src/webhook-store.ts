@@ -48,7 +48,7 @@ export interface Failures {
   readonly lastCountedAt: number
 }
 
-/** Who subscribes to which events. */
+/** A user's subscription to events. */
 export interface Subscription extends Pick<WebhookRow, 'userId' | 'allUsers' | 'events'> {}
 
 export interface WebhookFilters {

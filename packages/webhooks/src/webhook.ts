@@ -7,7 +7,7 @@ export const maxWebhooks = 20
 /** How long the previous secret signs too after a rotation, in milliseconds. */
 export const previousSecretMs = 24 * 3_600_000
 
-/** What all operations of webhooks and deliveries have in common. */
+/** The common declaration of all operations of webhooks and deliveries. */
 export const ofWebhooks = { access: { scope: 'webhooks' }, metered: false } as const
 
 const maxUrlLength = 2_048

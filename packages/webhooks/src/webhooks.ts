@@ -94,7 +94,7 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof tree, We
     },
     sections: [
       { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.', segments: ['webhooks'] },
-      { name: 'Events', description: 'What happened, as a list and as a stream.', segments: ['events'] },
+      { name: 'Events', description: 'Events, as a list and as a stream.', segments: ['events'] },
     ],
     setUp({ stores, clock, log, keyring, eventTypes, ...core }) {
       // It has the events of every feature.
@@ -177,8 +177,8 @@ const minEventDays = 5
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
 
 /**
- * The email address of a user, or those of the owners of a project. Without those that are not verified, which may belong to
- * anybody. None without accounts, and for one that was deleted.
+ * The email address of a user, or the addresses of a project's owners. Without those that are not verified, which may
+ * belong to anybody. None without accounts, and for one that was deleted.
  */
 async function addressesOf(
   { users, members }: WebhooksView & Partial<Pick<AccountView, 'users' | 'members'>>,

@@ -1,2 +1,2 @@
-/** What a browser says when it creates or uses no passkey. */
+/** The error of a browser that creates or uses no passkey. */
 export class PasskeyError extends Error {}

@@ -5,7 +5,7 @@ import { type BudgetValues, periodOptions } from './budget-values.ts'
 export interface BudgetFieldsProps {
   readonly values: BudgetValues
   onChange(changes: Partial<BudgetValues>): void
-  /** What the budget limits, such as `calls with the key`. */
+  /** The subject of the budget, such as `calls with the key`. */
   readonly limits: string
   /** Messages by the names of the fields on the wire. */
   readonly errors: ReadonlyMap<string, string> | undefined

@@ -11,7 +11,7 @@ export interface BudgetUseProps {
   readonly name: string
 }
 
-/** What of a budget is spent, reserved, and left, and what it will be at this rate. */
+/** The amounts of a budget that are spent, reserved, and left, and a forecast at this rate. */
 export function BudgetUse({ budget, name }: BudgetUseProps) {
   const { spent_usd, reserved_usd, remaining_usd, limit_usd, period } = budget
   const found = forecast(budget, useNow())

@@ -42,7 +42,7 @@ const dayMs = 86_400_000
 /** Before this share of a period has passed, a few calls would decide the forecast. */
 const minElapsedShare = 0.02
 
-/** What a budget will have cost if spending goes on at the rate of this period. Times are in milliseconds since the epoch. */
+/** The cost by the end of the period if spending goes on at its rate. Times are in milliseconds since the epoch. */
 export interface Forecast {
   readonly spentUsd: number
   readonly at: number

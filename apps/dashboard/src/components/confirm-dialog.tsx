@@ -9,12 +9,12 @@ export interface ConfirmDialogProps {
   readonly title: string
   /** The consequences. */
   readonly children: ReactNode
-  /** What to choose before. Default: nothing. */
+  /** Choices to make before confirming. Default: none. */
   readonly extra?: ReactNode
   /** The label of the button that acts, such as `Revoke key`. */
   readonly action: string
   readonly busy: boolean
-  /** What the last attempt threw. */
+  /** The error of the last attempt. */
   readonly error: unknown
   onConfirm(): void
 }

@@ -9,7 +9,7 @@ import { SortButton } from './sort-button.tsx'
 export interface Column<Row> {
   readonly id: string
   readonly header: string
-  /** Hides the header from sight, such as that of buttons. */
+  /** Hides the header from sight, for example above buttons. */
   readonly hideHeader?: boolean | undefined
   /** Numbers are aligned at their end. Default: `start`. */
   readonly align?: 'start' | 'end' | undefined
@@ -27,7 +27,7 @@ export interface DataTableProps<Row> {
   /** Undefined while they load. */
   readonly rows: readonly Row[] | undefined
   rowKey(row: Row): string
-  /** What loading the rows threw. Rows that are already shown stay. */
+  /** The error of loading the rows. Rows that are already shown stay. */
   readonly error?: unknown
   onRetry?: (() => void) | undefined
   /** Shown instead of a table without rows. */

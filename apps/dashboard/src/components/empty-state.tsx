@@ -4,7 +4,7 @@ import type { IconComponent } from './icons.tsx'
 export interface EmptyStateProps {
   readonly icon: IconComponent
   readonly title: string
-  /** What to do next. */
+  /** The next step. */
   readonly children: ReactNode
   readonly action?: ReactNode | undefined
 }

@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 import { CircleAlert, RotateCw } from './icons.tsx'
 
 export interface ErrorPanelProps {
-  /** What a query or mutation threw. */
+  /** The error of a query or mutation. */
   readonly error: unknown
   onRetry?: (() => void) | undefined
 }

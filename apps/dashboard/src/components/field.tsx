@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-/** What a control must set, so that screen readers find its label, hint, and error. */
+/** The attributes that a control must set, so that screen readers find its label, hint, and error. */
 export interface FieldControl {
   readonly id: string
   readonly 'aria-describedby': string | undefined

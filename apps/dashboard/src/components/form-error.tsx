@@ -2,7 +2,7 @@ import { toApiError } from '../api/api-error.ts'
 import { ErrorPanel } from './error-panel.tsx'
 
 export interface FormErrorProps {
-  /** What sending the form threw. */
+  /** The error of sending the form. */
   readonly error: unknown
   /** The fields on the wire whose issues the form shows beside them. */
   readonly shown: readonly string[]

@@ -6,7 +6,7 @@ export interface FormFooterProps {
   readonly action: string
   readonly busy: boolean
   readonly disabled?: boolean | undefined
-  /** What submitting the form threw. Default: the form shows it. */
+  /** The error of submitting the form. Default: the form shows it. */
   readonly error?: unknown
   onClose(): void
 }

@@ -3,11 +3,11 @@ import { Button } from './button.tsx'
 import { inputClass } from './field.tsx'
 
 export interface LongListProps<Item> {
-  /** What the items are, such as `keys`. */
+  /** A name for the items, such as `keys`. */
   readonly label: string
   /** The most important one first. */
   readonly items: readonly Item[]
-  /** What the search looks for. */
+  /** The text in which the search looks. */
   textOf(item: Item): string
   /** The look of the list. */
   readonly className?: string | undefined

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 export interface OneTimeSecretDialogProps {
   readonly title: string
   readonly description: string
-  /** What the secret is, such as `signing secret`. */
+  /** A name for the secret, such as `signing secret`. */
   readonly label: string
   readonly secret: string
   /** How to use it. */

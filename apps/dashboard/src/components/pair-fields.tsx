@@ -6,7 +6,7 @@ import type { Pair } from './pair.ts'
 
 export interface PairFieldsProps {
   readonly legend: string
-  /** What a pair is, such as `tag`. */
+  /** A name for a pair, such as `tag`. */
   readonly pair: string
   readonly hint?: string | undefined
   readonly pairs: readonly Pair[]

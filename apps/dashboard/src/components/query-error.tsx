@@ -20,7 +20,7 @@ export function QueryError({ query }: QueryErrorProps) {
 }
 
 export interface RefreshErrorProps {
-  /** What the refresh threw. */
+  /** The error of the refresh. */
   readonly error: unknown
   onRetry?: (() => void) | undefined
 }

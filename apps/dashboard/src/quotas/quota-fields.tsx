@@ -33,7 +33,7 @@ export interface QuotaFieldsProps<Scope extends string> extends FieldsProps<Scop
   /** Whose quota it can be. */
   readonly scopes: readonly { readonly value: Scope; readonly label: string }[]
   readonly scopeHint?: string | undefined
-  /** What the budget limits, such as `all calls of the user`. */
+  /** The subject of the budget, such as `all calls of the user`. */
   readonly limits: string
 }
 

@@ -23,7 +23,10 @@ export function quotaValuesOf<Scope extends string>(owner: Limited<Scope>): Quot
   return { ...budgetValuesOf(owner), tier, quotaLimit: quota_limit === null ? '' : String(quota_limit), quota_scope }
 }
 
-/** The values as the API takes them, with all others of the form. Only the tier enterprise has a quota limit of its own. */
+/**
+ * The values as the API takes them, with all others of the form. Only users of the tier enterprise have individual
+ * quota limits.
+ */
 export function toQuotaBody<Values extends QuotaValues>({ quotaLimit, budgetUsd, budgetPeriod, ...values }: Values) {
   const hasLimit = values.tier === 'enterprise' && quotaLimit.trim() !== ''
   return {

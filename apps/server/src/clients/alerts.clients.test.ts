@@ -194,7 +194,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     await vi.waitFor(async () => expect(await prometheus.query(expression)).toEqual([expected]), 60_000)
   }
 
-  /** What makes each alert fire. It is repeated until the alert fires. */
+  /** The fault that makes each alert fire. It is repeated until the alert fires. */
   const causes: Readonly<Record<string, () => unknown>> = {
     FairleadDown: () => stopped.stop(),
     FairleadNotReady: () => link.cut(),

@@ -167,7 +167,7 @@ function piece(delta: object, index = 0, finish: string | null = null) {
   return { index, delta, logprobs: null, finish_reason: finish }
 }
 
-/** What the chunks say of each choice: the last value of each field, and texts joined. */
+/** The facts about each choice in all chunks: the last value of each field, and texts joined. */
 function byChoice(found: readonly (object | '[DONE]')[]): unknown {
   const all = found.flatMap((chunk) =>
     chunk !== '[DONE]' && 'choices' in chunk ? (chunk.choices as readonly ReturnType<typeof piece>[]) : [],

@@ -22,7 +22,7 @@ const found = spawnSync(python, ['-c', 'import openai']).status === 0
 if (!found)
   process.stderr.write(`\n*** SKIPPED: the tests of openai for Python (${python} has no package openai). ***\n\n`)
 
-/** What a Python program prints. */
+/** The output of a Python program. */
 async function run(script: string, { baseURL, apiKey }: Connection, given: unknown, retries = 0): Promise<unknown> {
   const variables = { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey, MAX_RETRIES: String(retries) }
   const env = { ...process.env, ...variables, GIVEN: JSON.stringify(given) }

@@ -101,7 +101,7 @@ interface Chunk extends Body {
   readonly choices: readonly { readonly delta: Body }[]
 }
 
-/** What a stream says in all its chunks: the last value of each field, texts joined, and lists put together. */
+/** The fields of a stream over all its chunks: the last value of each field, texts joined, and lists put together. */
 async function joined(chunks: AsyncIterable<Chunk>): Promise<unknown> {
   let whole: unknown
   for await (const chunk of chunks) whole = join(whole, chunk)

@@ -77,7 +77,7 @@ async function unlessBusy(send: () => Promise<number>): Promise<number> {
   }
 }
 
-/** What was spent and is reserved, in US dollars. */
+/** The amounts that were spent and are reserved, in US dollars. */
 async function spend({ query }: Nodes) {
   const [found] = await query<{ spent: number; reserved: number }>(
     'select spent / 100000000 as spent, reserved / 100000000 as reserved from spend',

@@ -29,7 +29,7 @@ const server = await findPostgres()
 const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
-/** A receiver that verifies what it gets, on a port of its own. */
+/** A receiver on another port that verifies each event. */
 async function openReceiver() {
   const received: string[] = []
   const problems: unknown[] = []

@@ -8,7 +8,7 @@ import { seeded } from '../testing/seeded.ts'
 const requests = 1_000
 const lanes = 32
 
-/** What a caller knows of one round: it ends when the node is killed. */
+/** The requests that a caller knows of in one round, which ends when the node is killed. */
 interface Round {
   readonly sent: number
   readonly acknowledged: readonly NodeResponse[]
@@ -40,7 +40,7 @@ describe('an acknowledged request', () => {
       const used = kept.used(keyId)
       expect(used).toBeGreaterThanOrEqual(acknowledged.length)
       expect(used).toBeLessThanOrEqual(sent)
-      // What is charged and has no record was under way when the node died.
+      // Requests that are charged and have no record were under way when the node died.
       expect(used - kept.chargedRequests.length).toBeLessThanOrEqual(kills * lanes)
       const charged = new Set<string | null>(kept.chargedRequests)
       expect(charged.size).toBe(kept.chargedRequests.length)

@@ -32,7 +32,7 @@ const tooMany = [
   { connections: 500, requests: 50, path: '/models', maxMs: 2_000 },
 ]
 
-/** Attacks a service of its own, with the limit of anonymous requests that a service has by default. */
+/** Attacks a fresh service, with the default limit of anonymous requests. */
 async function attackOnce(attack: Attack): Promise<PipelineOutcome> {
   const server = runMain({ FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: '600' })
   const outcome = await pipeline({ url: await server.url, ...attack })

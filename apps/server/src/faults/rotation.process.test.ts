@@ -16,7 +16,10 @@ import type { MainProcess } from '../testing/run-main.ts'
 
 const server = await findPostgres()
 const canRun = server !== undefined && findRedis()
-/** `npm run fuzz` rotates the key of three nodes to the end; `npm test` that of two, until both use the new one. */
+/**
+ * `npm run fuzz` rotates the key of three nodes to the end; `npm test` rotates the key of two, until both use the new
+ * one.
+ */
 const isFuzz = process.env['FUZZ_RUNS'] !== undefined
 const { size, lanes } = isFuzz ? { size: 3, lanes: 4 } : { size: 2, lanes: 1 }
 

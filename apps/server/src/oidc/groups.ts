@@ -50,10 +50,10 @@ export interface Grants {
 const tiers: readonly Tier[] = ['free', 'pro', 'enterprise']
 
 /**
- * What the groups of a person give. Roles and tiers that the settings do not mention stay as they are; a person whose groups
- * give none of those that they mention is a member, or has the free tier. Returns undefined if the settings say who is a
- * member, and the person is in none of the groups. A person whose groups give no role in a project of the settings is none of
- * its members.
+ * The rights that the groups of a person grant. Roles and tiers that the settings do not mention stay as they are; a
+ * person whose groups give none of those that they mention is a member, or has the free tier. Returns undefined if the
+ * settings say who is a member, and the person is in none of the groups. A person whose groups give no role in a
+ * project of the settings is none of its members.
  */
 export function grantsOf(all: readonly GroupGrant[], groups: readonly string[]): Grants | undefined {
   const has = (grant: GroupGrant['grant']) => all.some((each) => each.grant === grant && groups.includes(each.group))

@@ -2,7 +2,10 @@ import { grantsOf } from './groups.ts'
 import { SignInRefusal } from './refusals.ts'
 import type { OidcSettings } from './settings.ts'
 
-/** What a provider says of a person, in the ID token and on its userinfo endpoint. Unchecked, but for the first two. */
+/**
+ * A provider's statements about a person, in the ID token and on its userinfo endpoint. Unchecked, but for the first
+ * two.
+ */
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string }
 
 const maxNameLength = 100
@@ -28,7 +31,9 @@ export function identityOf(claims: Claims, settings: OidcSettings) {
   }
 }
 
-/** What the groups of a person give. Throws `SignInRefusal` for a person without a group that may sign in. */
+/**
+ * The rights that the groups of a person grant. Throws `SignInRefusal` for a person without a group that may sign in.
+ */
 export function grantsOfClaims(claims: Claims, { groups: all, groupsClaim }: OidcSettings) {
   const claimed = claims[groupsClaim]
   const groups = [claimed].flat().filter((group) => typeof group === 'string')

@@ -7,14 +7,14 @@ import type { OidcSettings } from './settings.ts'
 /** How long the provider may take to answer, in seconds. */
 const timeoutSeconds = 10
 
-/** What a sign-in must end with. It stays in the browser that began it. */
+/** The values that a sign-in must end with. They stay in the browser that began it. */
 export interface SignInChecks {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
 }
 
-/** What the provider says of a person. */
+/** The provider's statements about a person. */
 export interface IssuerReply {
   readonly claims: Claims
   /** Undefined if the provider gives none. */
@@ -77,7 +77,7 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
       return { url: url.href, checks }
     },
 
-    /** What the provider says of the person who comes back. Rejects with `SignInRefusal`. */
+    /** The provider's statements about the person who comes back. Rejects with `SignInRefusal`. */
     async finish(search: string, { state, nonce, codeVerifier }: SignInChecks): Promise<IssuerReply> {
       try {
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${search}`), {
@@ -94,8 +94,8 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
     },
 
     /**
-     * What the provider says of the person now. Without claims if it only says that they may go on. Undefined if they may not.
-     * Rejects if it does not respond.
+     * The provider's current statements about the person. Without claims if it only says that they may go on. Undefined
+     * if they may not. Rejects if it does not respond.
      */
     async refresh(token: string, subject: string): Promise<RefreshedReply | undefined> {
       try {

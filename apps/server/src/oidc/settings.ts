@@ -10,7 +10,7 @@ export interface OidcSettings {
   readonly clientId: string
   /** Undefined for a public client, which only has PKCE. */
   readonly clientSecret: string | undefined
-  /** What people call the provider. */
+  /** The name of the provider for people. */
   readonly name: string
   /** Separated by spaces. */
   readonly scopes: string

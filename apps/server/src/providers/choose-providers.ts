@@ -14,12 +14,12 @@ import { type ConfiguredEntry, issuesOfEntry, loadProvider, type ProviderSource,
 /** A provider to load. */
 export interface ChosenProvider {
   readonly name: string
-  /** What enabled it, for the operator. */
+  /** The reason why it is enabled, for the operator. */
   readonly reason: string
   /** Returns what would keep it from loading, as far as that is known without loading it. */
   check(): readonly string[]
   load(): Promise<Provider>
-  /** What it is created from: its options, or the provider itself. */
+  /** The source that it is created from: its options, or the provider itself. */
   readonly source: ProviderSource
 }
 

@@ -9,7 +9,7 @@ export type Probe = (url: string) => Promise<boolean>
 
 /** A provider that the service knows by a short name. Its package is loaded when it is created. */
 export interface BuiltInProvider {
-  /** What enables it if nothing is configured, for the operator; undefined if nothing does. */
+  /** The reason that enables it if nothing is configured, for the operator; undefined if there is none. */
   enabledBy(environment: Environment, probe: Probe): Promise<string | undefined>
   /** The environment variables that it reads: a list of names for each setting. Default: none. */
   readonly variables?: readonly (readonly string[])[]
@@ -88,7 +88,7 @@ export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
   }
 }
 
-/** What becomes of fields of the provider's API that Fairlead does not know. */
+/** The treatment of fields of the provider's API that Fairlead does not know. */
 export const unknownFields = z.enum(['forward', 'refuse'], { error: 'must be "forward" or "refuse"' }).optional()
 
 /** A list of models, or a word that selects them. */

@@ -44,7 +44,7 @@ export function issuesOfEntry({ entry, source, field }: ConfiguredEntry, environ
   return invalidFields(builtIn.options, { ...builtIn.fromEnvironment(environment), ...options }, source, field)
 }
 
-/** What a provider is created from. */
+/** The source that a provider is created from. */
 export type ProviderSource = { readonly options: Options } | { readonly instance: object }
 
 /** All of its options with the values of variables, or the provider that the file holds. */

@@ -6,7 +6,7 @@ import { compileCache, temporaryFolder } from '../testing/run-main.ts'
 const folder = join(import.meta.dirname, '..')
 const command = `echo "pid $$."; exec ${process.execPath} --conditions=@fairlead/source ${join(folder, 'main.ts')}`
 
-/** Starts the service on a terminal of its own, with the program `script`. */
+/** Starts the service on a new terminal, with the program `script`. */
 function onTerminal() {
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
     cwd: temporaryFolder(),

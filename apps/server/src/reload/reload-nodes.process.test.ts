@@ -20,7 +20,7 @@ const config = (url: string, route: string, target = 'upstream/echo') =>
     routes: { [route]: { targets: [target] } },
   })
 
-/** A node with a configuration file of its own. */
+/** A node with a separate configuration file. */
 async function startNode(data: string, databaseUrl: string, provider: string, workers: string) {
   const folder = folderWith({
     'fairlead.config.json': config(provider, 'before'),

@@ -121,7 +121,7 @@ export function answerReloadRequests(reload: Reload): void {
   })
 }
 
-/** Runs the steps of reloads in this worker. @param channel default: that of this process */
+/** Runs the steps of reloads in this worker. @param channel default: the channel of this process */
 export function takePartInReloads(reloader: Reloader, channel: Channel = process as Channel): void {
   const prepared = new Map<number, PreparedReload>()
   const steps: Readonly<Record<Step, (id: number) => Promise<ReloadReport | undefined>>> = {

@@ -9,7 +9,7 @@ import { aliasesOf } from '../demo.ts'
 import { type ChosenProvider, isSameProvider, loadProviders } from '../providers/choose-providers.ts'
 import type { Setup } from '../read-setup.ts'
 
-/** What a reload has changed. */
+/** The changes of a reload. */
 export interface ReloadReport {
   /** By id. A provider has changed if its options have, such as its API key. */
   readonly providers: ChangedIds

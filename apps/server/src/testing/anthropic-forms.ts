@@ -87,7 +87,7 @@ export const furtherFields = {
   tomorrow: { field_of_tomorrow: { a: [null, 1] } },
 }
 
-/** What is left out unless the operator allows it, and why. */
+/** The fields that are left out unless the operator allows them, and why. */
 export const leftOut = {
   billing_policy: 'bills somebody else than the operator',
   container: 'is stored in the account of the operator, and may run its skills',

@@ -4,12 +4,14 @@ import { anthropic } from '@fairlead/provider-anthropic'
 import { onTestFinished } from 'vitest'
 import { serveApp } from './serve-app.ts'
 
-/** What the official client got, or the error that it threw, and what reached Anthropic for it. */
+/**
+ * The answer that the official client got, or the error that it threw, and the requests that reached Anthropic for it.
+ */
 export interface Asked {
   readonly outcome: unknown
   readonly sent: unknown
   readonly betas: unknown
-  /** What Fairlead says that it left out. */
+  /** The fields that Fairlead reports as left out. */
   readonly warnings: string
 }
 
@@ -56,7 +58,7 @@ export async function askBothAnthropic(
   return { ...answers, headers: upstream.requests.map(({ headers }) => headers) }
 }
 
-/** What programs branch on. */
+/** The properties of an error that programs branch on. */
 function errorOf(error: unknown): unknown {
   const { constructor, status, type } = error as Readonly<Record<string, unknown>>
   return { error: (constructor as { readonly name: string }).name, status, type }

@@ -5,13 +5,13 @@ import { canonicalRequest } from './canonical-request.ts'
 import type { Replay } from './openai-replays.ts'
 import { serveApp } from './serve-app.ts'
 
-/** What a client of OpenAI needs to know of a service. */
+/** The facts about a service that a client of OpenAI needs. */
 export interface Connection {
   readonly baseURL: string
   readonly apiKey: string
 }
 
-/** What a client got, or the error that it threw, and the requests that reached OpenAI. */
+/** The answer that a client got, or the error that it threw, and the requests that reached OpenAI. */
 export interface Asked {
   readonly outcome: unknown
   readonly requests: readonly { readonly path: string; readonly body: unknown }[]
@@ -57,7 +57,9 @@ export async function askBoth(replay: Replay, ask: (connection: Connection) => P
   return { openai: await asked(openai), fairlead: await asked(fairlead) }
 }
 
-/** What programs branch on. A failure of the server is one, whatever its status. */
+/**
+ * The properties of an error that programs branch on. A failure of the server has the same ones, whatever its status.
+ */
 function errorOf(error: unknown): unknown {
   const { constructor, status, statusCode = status, data } = error as Fields
   const { code, param, type } = ((data as Fields | undefined)?.['error'] ?? error) as Fields

@@ -26,7 +26,7 @@ export const dollarModel = {
   pricing: { input: 0, output: 1_000_000 },
 }
 
-/** Nodes behind a load balancer, on a PostgreSQL database and a Redis of their own. */
+/** Nodes behind a load balancer, on a new PostgreSQL database and a new Redis. */
 export interface Cluster {
   /** The address of the load balancer. */
   readonly url: string
@@ -188,7 +188,7 @@ export function numbered(word: string): () => string {
 }
 
 const address = { street: '1 Main Street', city: 'Oslo', country: 'NO' }
-/** What to create a shipment with. */
+/** The body that creates a shipment. */
 export const shipment = (reference: string) => ({
   reference,
   origin: { name: 'Ada', ...address, postal_code: '0150' },

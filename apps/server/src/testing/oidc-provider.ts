@@ -66,7 +66,10 @@ export async function oidcProvider() {
     signInAs: (next: Person | 'nobody') => void (person = next),
     sessions,
     logOut,
-    /** A logout token that the provider signed, with these claims in place of its own. Those that are undefined are left out. */
+    /**
+     * A logout token that the provider signed, with these claims in place of the usual ones. Undefined ones are left
+     * out.
+     */
     async logoutToken(claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
       const own = { iss: issuer, aud: client.id, iat: Math.floor(Date.now() / 1000), jti: randomUUID(), sub: 'ada' }
       const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }

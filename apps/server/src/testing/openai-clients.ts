@@ -25,7 +25,7 @@ import * as z from 'zod'
 import type { Connection } from './ask-both.ts'
 import { collect, pixel } from './serve-models.ts'
 
-/** What a program does with a client of OpenAI. Each returns what it got, without ids and times. */
+/** The calls of a program with a client of OpenAI. Each returns what it got, without ids and times. */
 export interface Client {
   text(): Promise<unknown>
   image(): Promise<unknown>

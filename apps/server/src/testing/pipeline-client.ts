@@ -1,4 +1,4 @@
-// Sends the pipelined requests of an attack. A process of its own, so that reading the responses delays no measurement.
+// Sends the pipelined requests of an attack. A separate process, so that reading the responses delays no measurement.
 import { connect } from 'node:net'
 import type { PipelineAttack } from './pipeline.ts'
 

@@ -11,7 +11,7 @@ export interface PipelineAttack {
   readonly requests: number
 }
 
-/** What an attack did. */
+/** The outcome of an attack. */
 export interface PipelineOutcome {
   /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>
@@ -19,7 +19,7 @@ export interface PipelineOutcome {
   readonly healthzMs: number
 }
 
-/** Runs an attack until each connection has ended, and measures `/healthz` on a connection of its own meanwhile. */
+/** Runs an attack until each connection has ended, and measures `/healthz` on another connection meanwhile. */
 export async function pipeline(attack: PipelineAttack): Promise<PipelineOutcome> {
   const healthz = async () => {
     const sentAt = performance.now()

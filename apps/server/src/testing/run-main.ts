@@ -14,7 +14,7 @@ export interface MainProcess {
   readonly pid: number
   /** Its output so far, of both streams. */
   readonly output: string
-  /** What the first start wrote to the data folder: the API key of the admin, and commands to try. */
+  /** The file that the first start wrote to the data folder: the API key of the admin, and commands to try. */
   readonly firstLogin: string
   /** The address that it logs once it listens. Rejects if it exits before. */
   readonly url: Promise<string>

@@ -1,6 +1,6 @@
 const ids = /\b([a-z]{2,16})_\d{37}\b/g
 const tokens = /\b(fl|flc|fli|flp|flr|fls|flv)_([0-9A-Za-z]{49,})\b/g
-/** Bytes of WebAuthn: those of a ceremony, the id of a credential, and that of a user. */
+/** Bytes of WebAuthn: the tokens of ceremonies, and the ids of credentials and users. */
 const ceremonies =
   /("(?:challenge|clientDataJSON|attestationObject|authenticatorData|signature)":"|"(?:id|rawId)":"(?=[\w-]{22}"))[\w-]+|"dXNy[\w-]+"/g
 const firstDigits = '214400838206'

@@ -36,7 +36,7 @@ describe('FAIRLEAD_USAGE_EXPORT', () => {
     const { record } = await exporting({ FAIRLEAD_USAGE_EXPORT: `file:${folder}` })
     await expect.poll(() => linesIn(folder).filter(({ id }) => id === record['id'])).toHaveLength(1)
     const [line] = linesIn(folder).filter(({ id }) => id === record['id'])
-    // Names may change, and a sum is no fact of its own.
+    // Names may change, and a sum follows from other facts.
     const { user_name: _user, key_name: _key, total_tokens: _total, ...facts } = record
     expect(line).toEqual(facts)
   })

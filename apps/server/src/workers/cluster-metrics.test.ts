@@ -4,7 +4,7 @@ import { type MeteredWorker, WorkerMetrics } from './cluster-metrics.ts'
 
 function setUp() {
   const all = new WorkerMetrics()
-  /** A worker with metrics of its own, which may hang. */
+  /** A worker with separate metrics, which may hang. */
   function worker(id: number) {
     const registry = new Registry()
     const registers = [registry]

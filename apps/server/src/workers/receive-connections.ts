@@ -29,7 +29,7 @@ export interface Channel {
 /**
  * Serves connections that the primary process accepts and passes on, instead of listening on a port.
  *
- * @param channel default: that of this process
+ * @param channel default: the channel of this process
  */
 export function receiveConnections(
   server: Server,

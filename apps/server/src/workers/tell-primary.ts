@@ -1,4 +1,4 @@
-// What a worker tells the primary process.
+// The messages from a worker to the primary process.
 import { aliveMessage, eventsMessage } from './receive-connections.ts'
 
 /** How long events are gathered for one message, in milliseconds. */

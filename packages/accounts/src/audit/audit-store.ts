@@ -68,7 +68,7 @@ export interface AuditView extends RecordView<ChainedEntry, AuditFilters> {
   end(month: Period): Promise<AuditMonth>
   /** The noted ends of all months, in their order. */
   ends(): Promise<readonly AuditMonth[]>
-  /** The ends of all months, in their order. Those of months whose entries have no noted end are empty. */
+  /** The ends of all months, in their order. A month whose entries have no noted end is empty. */
   months(): Promise<readonly AuditMonth[]>
   /** At most `limit` entries of a month with a number above `after`, in the order of their numbers. */
   ofMonth(month: Period, after: number, limit: number): Promise<readonly ChainedEntry[]>

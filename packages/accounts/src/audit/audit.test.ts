@@ -46,7 +46,7 @@ function withoutLog(): Stores {
   }
 }
 
-/** What operations that change records do not add, and why. */
+/** Operations that change records and add no entry, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   sendEmailVerification: 'sends a mail, and changes no user',
   refresh: 'continues a session; a token that is used twice is in the log as a failure',

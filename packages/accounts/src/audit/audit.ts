@@ -27,7 +27,7 @@ export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof tree, A
     operations: tree,
     scopes: { audit: 'Read the audit log, as an admin of the service or of a project.' },
     memoryTables: ({ undo }) => ({ audit: memoryAudit(undo) }),
-    sections: [{ name: 'Audit log', description: 'Who changed what, and who signed in.', segments: ['audit'] }],
+    sections: [{ name: 'Audit log', description: 'Changes with their authors, and sign-ins.', segments: ['audit'] }],
     events: Object.values(auditEvents),
     setUp(core) {
       const auditSink = createAuditSink(core)

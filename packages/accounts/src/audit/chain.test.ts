@@ -42,7 +42,7 @@ function setup(start = '2026-03-14T12:00:00.000Z') {
     addPlain: () => transact((tx) => addPlainEntry(tx, entry())),
     purge: (before: string, limit = 500) => transact((tx) => sink.purge(tx, before, limit)),
     checks: async () => (await verify()).months,
-    /** All faults, with those of the months. */
+    /** All faults, including the faults of months. */
     faults: async (expected?: AuditExpectation, keys?: SecretKeys) => {
       const { months, faults } = await verify(expected, keys)
       return [...months.flatMap(({ fault }) => fault ?? []), ...faults]

@@ -22,7 +22,7 @@ function contentOf(entry: Hashed): readonly unknown[] {
   return [month, number, id, createdAt, ...who, ...what]
 }
 
-/** The link of the month after: a hash of the month's end and of its own link. */
+/** The link of the month after: a hash of the month's end and its link. */
 export function linkAfter(link: string, { month, entries, hash: last }: MonthEnd): string {
   return sha256([link, month, entries, last])
 }

@@ -17,7 +17,7 @@ const auditHead = z.strictObject({
   link: z.string(),
   /** The first entry that must be signed: so were all after it. */
   start: z.strictObject({ month: z.string(), number: z.number() }),
-  /** What retention removed: the last month of it, the hash of its last entry, and the number of entries in all. */
+  /** The part that retention removed: its last month, the hash of its last entry, and the number of entries in all. */
   removed: z
     .strictObject({
       month: z.string(),
@@ -30,7 +30,7 @@ const auditHead = z.strictObject({
       at: z.number(),
     })
     .nullable(),
-  /** What was wrong with a head that was replaced by this one. Kept until retention removes the month. */
+  /** The fault of a head that was replaced by this one. Kept until retention removes the month. */
   fault: z.strictObject({ month: z.string(), text: z.string() }).nullable(),
   /** A head that this one replaced, signed with a key that the process did not have: one with both keys checks it. */
   unchecked: signedHead.nullable(),

@@ -23,8 +23,8 @@ const auditEntry = namedObject('AuditEntry', 'A change, or a failed sign-in.', {
       type: z.string().describe('Its type, such as `user`, `api_key`, `webhook` or `session`.'),
       id: z.string().nullable().describe('Its id. Null for a sign-in with an unknown email address.'),
     })
-    .meta({ id: 'AuditTarget', description: 'What was changed.' })
-    .describe('What was changed.'),
+    .meta({ id: 'AuditTarget', description: 'The record that was changed.' })
+    .describe('The record that was changed.'),
   before: fields.describe('The fields that changed, in snake_case, before the change. Null for what did not exist.'),
   after: fields.describe('The same fields after the change. Null for what was removed.'),
   address: z.string().nullable().describe('The network address of the caller. Null if there is none.'),

@@ -13,7 +13,7 @@ export interface AuditCheck {
   readonly hash: string
   /** How many entries have no signature, although they are from after the first one. */
   readonly unsigned: number
-  /** What is wrong first. Undefined if the chain is whole. */
+  /** The first fault. Undefined if the chain is whole. */
   readonly fault?: string
 }
 
@@ -21,10 +21,10 @@ export interface AuditCheck {
 export interface AuditReport {
   /** The hash of the last entry, which covers all entries. Null without entries. */
   readonly head: string | null
-  /** What retention removed: up to which month, how many entries in all, and the hash of the last one. */
+  /** The part that retention removed: up to which month, how many entries in all, and the hash of the last one. */
   readonly removed: Pick<NonNullable<AuditHead['removed']>, 'month' | 'entries' | 'hash' | 'at'> | null
   readonly months: readonly AuditCheck[]
-  /** What is wrong with the log as a whole. */
+  /** The faults of the log as a whole. */
   readonly faults: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import type { ProjectRole, Role, Tier } from '@fairlead/core/stores'
 import type { Keyring, Log } from '@fairlead/core'
 import { keyringCipher } from '@fairlead/core/feature'
 
-/** What an identity gives its user, such as by groups. What is undefined stays as it is. */
+/** The rights that an identity gives its user, such as by groups. Undefined fields stay as they are. */
 export interface IdentityGrants {
   readonly role?: Role | undefined
   readonly tier?: Tier | undefined
@@ -10,7 +10,7 @@ export interface IdentityGrants {
   readonly projects?: readonly { readonly projectId: string; readonly role: ProjectRole | null }[] | undefined
 }
 
-/** What a session keeps of its issuer. */
+/** The data that a session keeps about its issuer. */
 export interface IssuerToken {
   readonly issuer: string
   readonly subject: string
@@ -18,7 +18,7 @@ export interface IssuerToken {
   readonly token: string
 }
 
-/** What the issuer says when it confirms a session. What is left out keeps its value. */
+/** The issuer's answer when it confirms a session. Absent fields keep their value. */
 export interface ConfirmedIdentity extends IdentityGrants {
   /** The token of the next time. Default: the same. */
   readonly token?: string | undefined

@@ -51,7 +51,7 @@ const input = z.strictObject({
     .max(10_000)
     .optional()
     .describe(
-      'What `confirmIdentity` confirms the session with, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours.',
+      'The token with which `confirmIdentity` confirms the session, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours.',
     ),
   browser: browserSecret
     .optional()
@@ -158,7 +158,10 @@ function taken(issue: Issue): FairleadError {
 /** How long a logout token is known, at least as long as a program may accept it. */
 const logoutTokenLifeMs = 60 * 60_000
 
-/** Ends sessions because the user has logged out at the issuer: that of the issuer's session, or else all of the user. */
+/**
+ * Ends sessions because the user has logged out at the issuer: the one that belongs to the issuer's session, or else
+ * all of the user.
+ */
 export const endIdentitySessions = write({
   name: 'endIdentitySessions',
   summary: 'Ends the sessions of a user who has logged out at the issuer of their identity.',
@@ -201,7 +204,7 @@ function sessionName({
   return issuerSession === undefined ? undefined : bucketName('session', issuer, issuerSession)
 }
 
-/** Those of the user that name no session of the issuer may belong to it, too. */
+/** Sessions of the user that name no session of the issuer may belong to it, too. */
 async function ofIssuerSession(
   tx: AccountTransaction,
   name: string,

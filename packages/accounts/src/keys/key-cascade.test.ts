@@ -36,7 +36,7 @@ async function setup({ providers = [calm()], user }: { providers?: Provider[]; u
       { model: 'any', prompt: 'x', maxTokens: 100, ...more },
       { address: '10.0.0.1' },
     )
-  /** What was spent of a total, and what is reserved. */
+  /** The amounts that were spent and reserved of a total. */
   const spendOf = async (budget: string) => {
     const [found] = await stores.read((view) => view.spend.find([{ budget, period: 'total' }]))
     return found && [toUsd(found.spent), toUsd(found.reserved)]

@@ -19,7 +19,7 @@ const limits = {
     ),
   requestsPerMinute: integerBetween(1, 1_000_000)
     .nullable()
-    .describe('Metered requests per minute. Null means no limit but that of the tier.'),
+    .describe('Metered requests per minute. Null means no limit except the tier’s.'),
   tokensPerMinute: integerBetween(1, 1_000_000_000)
     .nullable()
     .describe('Prompt and completion tokens per minute. Null means no limit.'),
@@ -29,7 +29,7 @@ const limits = {
     .describe('Networks from which the key may be used: IP addresses and CIDRs. Null means all.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
-    .describe('Requests per month, at most those of the tier. Null means as many.'),
+    .describe('Requests per month, at most the tier’s limit. Null means the tier’s limit.'),
   ...budgetFields,
   metadata: tagsSchema.nullable().describe('Tags of all requests with the key, at most 16 pairs. Null means none.'),
   tagsFromMetadata: z
@@ -109,10 +109,10 @@ const covers = { models: coversPattern, allowedNetworks: coversNetwork } as cons
 const lists = ['models', 'allowedNetworks'] as const
 
 /**
- * The limits of a key after a change; null if it has none. Throws `INVALID_REQUEST` for limits beyond those of the keys that
- * limit the change, and for a quota beyond that of the owner's tier.
+ * The limits of a key after a change; null if it has none. Throws `INVALID_REQUEST` for limits beyond those of the keys
+ * that limit the change, and for a quota beyond the owner's tier.
  *
- * @param sent undefined fields keep their value; null is no limit but those of the ancestors, which hold for its requests,
+ * @param sent undefined fields keep their value; null is no limit except the ancestors', which hold for its requests,
  *   too, and stands for the limits of the other keys
  */
 export function grantLimits(
@@ -187,7 +187,9 @@ function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[]
   return [...ofNumbers, ...ofLists, ...budgetExcess(granted, limiting)]
 }
 
-/** What is named beyond the limits of ancestors. What is not named is limited by them. */
+/**
+ * The sent names that the limits of ancestors exclude. Names that were not sent are limited by the ancestors anyway.
+ */
 function namedExcess(granted: KeyLimits, ancestors: Limiting): readonly LimitIssue[] {
   return excessOf(granted, ancestors).filter(({ field }) => {
     if (field === 'budgetPeriod') return false

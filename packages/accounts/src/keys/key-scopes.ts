@@ -13,7 +13,7 @@ export const grantedScopes = z
   .min(1)
   .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' })
   .meta({ uniqueItems: true })
-  .describe('Scopes of the key: at most those of the caller’s own credential.')
+  .describe('Scopes of the key: at most the scopes of the caller’s own credential.')
 
 /** Passes on an input with scopes of this core's features. Throws `INVALID_REQUEST` for another one. */
 export function withKnownScopes<Input extends { readonly scopes?: readonly Scope[] | undefined }>(
@@ -44,7 +44,7 @@ export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
   if (caller.kind === 'account') checkScopes('your credential', caller.scopes, granted)
 }
 
-/** What only users may do. */
+/** Scopes that only users have. */
 const scopesOfUsers: readonly Scope[] = ['users', 'projects', 'audit', 'admin']
 
 /** Throws `FORBIDDEN` for scopes that the API keys of projects cannot have. */

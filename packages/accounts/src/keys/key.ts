@@ -26,7 +26,7 @@ export interface ApiKeyRow {
   readonly lastUsedAt: number | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
-  /** Null for a key without limits of its own, and without tags. */
+  /** Null for a key that has neither limits nor tags. */
   readonly limits: KeyLimits | null
   /** Starts at 1; incremented by each change, but not by use. */
   readonly version: number

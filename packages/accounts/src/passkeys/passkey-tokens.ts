@@ -10,7 +10,7 @@ const ceremonyLifeMs = 5 * 60_000
 
 export type PasskeyTokens = ReturnType<typeof createPasskeyTokens>
 
-/** What a challenge is for. Its token is valid for nothing else. */
+/** The purpose of a challenge. Its token is valid for nothing else. */
 export type ChallengePurpose =
   | readonly ['add', sessionId: string]
   | readonly ['sign in']

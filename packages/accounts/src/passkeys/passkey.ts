@@ -42,12 +42,12 @@ export interface PasskeyStore extends PasskeyView {
 /** An object of WebAuthn in its JSON form. */
 export type WebAuthnJson = Record<string, unknown>
 
-/** What an authenticator made for a new passkey. */
+/** The result of an authenticator that has created a passkey. */
 export type NewCredential = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
 
 /**
- * The ceremonies of WebAuthn: their options for a browser, and the checks of what it answers. The challenges are those of
- * core, in base64url. The checks resolve to undefined for what they do not accept.
+ * The ceremonies of WebAuthn: their options for a browser, and the checks of what it answers. Core makes the
+ * challenges, in base64url. The checks resolve to undefined for what they do not accept.
  */
 export interface PasskeyCeremonies {
   /** Options of `navigator.credentials.create`. */
@@ -88,11 +88,11 @@ export function toPasskeyRecord({ id, name, isBackedUp, ...passkey }: PasskeyRow
   return { id, name, isBackedUp, createdAt: toInstant(passkey.createdAt), lastUsedAt }
 }
 
-/** What a browser answers, as `toJSON()` of its credential returns it. */
+/** The answer of a browser, as `toJSON()` of its credential returns it. */
 export const webAuthnResponse = recordUpTo(20, z.unknown())
 
-/** What a browser needs for a ceremony. */
-export const ceremony = namedObject('PasskeyCeremony', 'What a browser needs to create or to use a passkey.', {
+/** The options with which a browser begins a ceremony. */
+export const ceremony = namedObject('PasskeyCeremony', 'The options with which a browser creates or uses a passkey.', {
   token: z.string().describe('Token to send with the response of the browser, once, within five minutes.'),
   options: z
     .record(z.string(), z.unknown())

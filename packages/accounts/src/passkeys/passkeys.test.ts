@@ -55,7 +55,7 @@ async function factorOf({ login }: Setup): Promise<string> {
   return String(reply.error.details['token'])
 }
 
-/** Begins to use a passkey. @param token that of the password. Default: without one */
+/** Begins to use a passkey. @param token the token from a login with a password. Default: without one */
 async function begin({ run }: Setup, token?: string) {
   const reply = await run(operations.passkeyLoginOptions, anonymous, { token })
   if (!reply.success) throw new Error(reply.error.message)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '@fairlead/core'
 
-/** What the mail with an invitation says. */
+/** The content of the mail with an invitation. */
 export interface InvitationMail {
   /** The id of the invitation. */
   readonly id: string

@@ -9,7 +9,7 @@ import { checkCount } from './members.ts'
 import type { ProjectRow } from './project.ts'
 import { removeProject } from './projects.ts'
 
-/** What happens to the projects that a user leaves without an active owner. */
+/** The choices for projects that a user leaves without an active owner. */
 export const leftProjects = {
   transferTo: z
     .string()

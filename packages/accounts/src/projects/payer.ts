@@ -3,7 +3,7 @@ import type { UserView } from '../account-stores.ts'
 import type { UserRow } from '../users/user.ts'
 import type { ProjectRow } from './project.ts'
 
-/** The user whose budget a project without funds of its own uses. Undefined for a user, and if there is none any more. */
+/** The user whose budget pays for a project without funds. Undefined for a user, and if there is none any more. */
 export async function payerOf(
   { users }: { readonly users: Pick<UserView, 'find'> },
   owner: Owner,

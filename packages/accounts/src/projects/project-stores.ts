@@ -34,7 +34,7 @@ export interface ProjectStore extends ProjectView {
   remove(id: string): Promise<void>
 }
 
-/** A member with the name and the email address of its user. Its position in lists is that of its membership. */
+/** A member with the name and the email address of its user. The membership decides its position in lists. */
 export interface NamedMember extends MemberRow, Position {
   /** The id of the user. */
   readonly id: string
@@ -50,7 +50,7 @@ export interface MemberView {
   ofUser(userId: string): Promise<readonly MemberRow[]>
   count(projectId: string): Promise<number>
   /**
-   * Returns those of the projects that have no active owner: no member with the role `owner` whose user is not suspended. The
+   * Returns the projects that have no active owner: no member with the role `owner` whose user is not suspended. The
    * order is undefined.
    *
    * @param except a user who does not count. Default: none

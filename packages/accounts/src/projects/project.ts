@@ -6,7 +6,7 @@ import { budgetFields, noBudget } from '../budget-fields.ts'
 import type { Owner } from '../owner.ts'
 import { type UserRow, userFields, userRecord } from '../users/user.ts'
 
-/** Whether each API key of a project has a monthly quota of its own, or all keys and members share one. */
+/** Whether each API key of a project has a separate monthly quota, or all keys and members share one. */
 export type ProjectQuotaScope = 'key' | 'project'
 
 /** An owner of API keys, webhooks and records that several users share. */
@@ -15,7 +15,7 @@ export interface ProjectRow extends Owner {
   readonly quotaScope: ProjectQuotaScope
   /** The id of the user who created it; null if a program did, for nobody. */
   readonly createdBy: string | null
-  /** Whether it has a budget of its own alone. Otherwise, its requests count toward that of its creator, too. */
+  /** Whether only its own budget pays for it. Otherwise, its requests count toward its creator's budget, too. */
   readonly funded: boolean
 }
 
@@ -33,10 +33,14 @@ export const projectFields = {
   name: userFields.name,
   tier: userFields.tier.describe('The tier, which sets the quota of the project’s keys.'),
   quotaLimit: userFields.quotaLimit,
-  quotaScope: namedEnum<ProjectQuotaScope>('ProjectQuotaScope', 'What a monthly quota of a project is counted for.', {
-    key: 'Each API key has a quota, and all members together.',
-    project: 'All API keys and members share one quota.',
-  }).describe('Whether each API key of the project has a monthly quota, or all keys and members share one.'),
+  quotaScope: namedEnum<ProjectQuotaScope>(
+    'ProjectQuotaScope',
+    'The credentials that share a monthly quota of a project.',
+    {
+      key: 'Each API key has a quota, and all members together.',
+      project: 'All API keys and members share one quota.',
+    },
+  ).describe('Whether each API key of the project has a monthly quota, or all keys and members share one.'),
   ...budgetFields,
   funded: z
     .boolean()
@@ -85,7 +89,7 @@ export function newProject(
   }
 }
 
-/** The tier and the quota of a user as those of a project. */
+/** The tier and the quota of a user, for the user's personal project. */
 export function limitsOf({ tier, quotaLimit, quotaScope }: UserRow) {
   return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project' } as const
 }
@@ -101,7 +105,7 @@ export function toProjectRecord(project: ProjectRow, role: ProjectRole): Project
   }
 }
 
-/** What the audit log has of a project: no role, which depends on the caller. */
+/** The fields of a project in the audit log: without the role, which depends on the caller. */
 export function toAuditedProject({ role: _role, ...project }: ProjectRow): object {
   return project
 }
@@ -111,7 +115,7 @@ export function personalProjectId(userId: string): string {
   return userId.replace(/^usr_/, 'prj_')
 }
 
-/** The personal project of a user. It is not stored: its records are those of the user. */
+/** The personal project of a user. It is not stored: its records belong to the user. */
 export function personalProject(user: UserRow): ProjectRecord {
   const { id, status, version, budgetUsd, budgetPeriod } = user
   return {

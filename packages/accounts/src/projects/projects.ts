@@ -77,7 +77,7 @@ async function allProjects({ projects }: AccountView, slice: Slice): Promise<rea
   return (await projects.list({}, slice)).map((project) => toListed(project, toProjectRecord(project, 'owner')))
 }
 
-/** Those of which a user is a member. Empty if the caller may not see the user. */
+/** The projects of which a user is a member. Empty if the caller may not see the user. */
 async function sharedProjects(
   { projects }: AccountView,
   caller: Caller,
@@ -91,7 +91,7 @@ async function sharedProjects(
   return found.map(({ memberRole, ...project }) => toListed(project, toProjectRecord(project, memberRole)))
 }
 
-/** Those of which the caller is a member. The personal project is the first one in any order. */
+/** The projects of which the caller is a member. The personal project is the first one in any order. */
 async function projectsOf(view: AccountView, caller: Caller, slice: Slice): Promise<readonly ListedProject[]> {
   const user = presentOwner(await view.users.find(actingUser(requireAccount(caller))))
   const { first, after, limit } = slice
@@ -184,10 +184,10 @@ async function takeOwner(tx: AccountTransaction, caller: Caller, named: string |
   throw new FairleadError('NOT_FOUND', 'User not found.')
 }
 
-/** Maximum number of projects that a user creates: each has a quota of its own. */
+/** Maximum number of projects that a user creates: each has a separate quota. */
 const maxProjects = { free: 1, pro: 10, enterprise: 100 } as const satisfies Record<Tier, number>
 
-/** How long a deleted project counts: the quota of a new one must not replace that of the old one. */
+/** How long a deleted project counts: a new project must not bring a fresh quota in its place. */
 const deletedRule = { windowMs: 31 * 24 * 3_600_000, max: 1_000 }
 const deletedBucket = (userId: string) => bucketName('deleted projects', userId)
 

@@ -2,7 +2,7 @@ const ownName = 'fairlead'
 
 /** Shorter words are in too many passwords. */
 const minStemLength = 4
-/** Letters beside the stems that make a password of its own: more than "password" or "welcome" has. */
+/** Letters besides the stems that make a password independent of them: more than "password" or "welcome" has. */
 const minOwnLetters = 9
 
 /** Digits and signs that stand for a letter. One and the exclamation mark stand for two, which count as one here. */

@@ -16,7 +16,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 
 const forbidden = { success: false, error: { code: 'FORBIDDEN' } }
 
-/** Ada is logged in at home before the networks of her sessions are set to those of the office. */
+/** Ada is logged in at home before her sessions are limited to the networks of the office. */
 async function world(role: 'admin' | 'member' = 'member') {
   const given = await testCore()
   const { run } = given.core

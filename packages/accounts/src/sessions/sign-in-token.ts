@@ -3,7 +3,7 @@ import { isId, createKeyring } from '@fairlead/core/feature'
 import type { Keyring, SecretKeys } from '@fairlead/core'
 import { signedTokens } from './tokens.ts'
 
-/** What a browser keeps while its user signs in elsewhere. */
+/** The secret that a browser keeps while its user signs in elsewhere. */
 export const browserSecret = z.string().min(16).max(2_000)
 
 export const signInTokenLifeMs = 15 * 60_000

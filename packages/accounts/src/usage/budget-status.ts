@@ -20,17 +20,14 @@ export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is l
   period: budgetFields.budgetPeriod,
   spentUsd: z.number().describe('Spent in this period, in US dollars.'),
   reservedUsd: z.number().describe('Reserved by requests in progress, in US dollars.'),
-  remainingUsd: z.number().describe('What new requests can spend, in US dollars.'),
+  remainingUsd: z.number().describe('The amount that new requests can spend, in US dollars.'),
   resetsAt: instant.nullable().describe('When the budget resets. Null for a total.'),
 })
 
 export type BudgetStatus = z.output<typeof budgetStatus>
 
 /** The budget of a record that was read by its id. Without the id of its schema, which cannot be null in OpenAPI 3.0. */
-export const shownBudget = z
-  .object(budgetStatus.shape)
-  .nullable()
-  .describe('What is left of the budget. Null without one.')
+export const shownBudget = z.object(budgetStatus.shape).nullable().describe('The rest of the budget. Null without one.')
 
 interface Budgeted {
   readonly owners?: readonly (BudgetLimit & { readonly id: string })[]

@@ -45,7 +45,7 @@ export const credentialUsage = namedObject('CredentialUsage', 'The usage of one 
   operations: z.array(operationUsage).describe('Usage by operation.'),
 })
 
-const imageUsage = namedObject('ImageUsage', 'What the images of an account take up.', {
+const imageUsage = namedObject('ImageUsage', 'The storage that the images of an account use.', {
   bytes: z.int().describe('Bytes of the images that are kept.'),
   limitBytes: z.int().nullable().describe('How many bytes they may take up. Null means no limit.'),
 })
@@ -82,9 +82,7 @@ export const getUsage = read({
       ),
     images: imageUsage
       .optional()
-      .describe(
-        'The images of the user or the project; of a project without funds of its own, those of the user who pays for it. Absent with `all_users`.',
-      ),
+      .describe('The images of the user, the project, or the user who pays for the project. Absent with `all_users`.'),
   }),
   errors: ['NOT_FOUND'],
   prepare(_services, { caller }, whose) {

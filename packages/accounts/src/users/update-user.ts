@@ -195,8 +195,8 @@ function isVerified(
 }
 
 /**
- * Tells the owner of an address that it is no longer that of the user. Without limit for a verified one, so that nobody can use
- * the limit up before; another one may belong to anybody.
+ * Tells the owner of an address that it no longer belongs to the user. Without limit for a verified one, so that nobody
+ * can use the limit up before; another one may belong to anybody.
  */
 async function mailFormerAddress(tx: AccountTransaction, call: OperationRun, { id, email, emailVerified }: UserRow) {
   if (!emailVerified && !(await mayMailAddress(tx, id, call.at))) return
@@ -233,9 +233,9 @@ function isActiveAdmin({ role, status }: UserRow): boolean {
 }
 
 /**
- * Checks that the caller may change the email address or password. Users who change their own need a session and, if they
- * have one, the current password, so that a leaked key or token cannot take over the account. Admins can change those of
- * other users with any credential.
+ * Checks that the caller may change the email address or password. Users who change their own need a session and, if
+ * they have one, the current password, so that a leaked key or token cannot take over the account. Admins can change
+ * the logins of other users with any credential.
  */
 async function proveLoginChange(
   services: AccountServices,

@@ -3,9 +3,9 @@ import { budgetFields } from '../budget-fields.ts'
 import { modelList } from '../model-list.ts'
 import type { UserRow } from './user.ts'
 
-/** What new users may spend and call, until an admin changes it. */
+/** The budget and the models of new users, until an admin changes them. */
 export interface UserDefaults {
-  /** What calls of models may cost in each period, in US dollars. Default: no budget. */
+  /** The maximum cost of model calls in each period, in US dollars. Default: no budget. */
   readonly budgetUsd?: number | undefined
   /** `day`, `week` or `month`, in UTC. Default: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | undefined
@@ -21,7 +21,7 @@ export const userDefaults = z.strictObject({
 
 type DefaultFields = Pick<UserRow, 'budgetUsd' | 'budgetPeriod' | 'models'>
 
-/** The fields of a new user: a budget without an amount, and models that are null, are those of the defaults. */
+/** The fields of a new user: the defaults replace a budget without an amount, and models that are null. */
 export function withDefaults(
   { budgetUsd = null, budgetPeriod = null, models = null }: Partial<DefaultFields>,
   defaults: UserDefaults,

@@ -26,7 +26,7 @@ import type { Owner, OwnerStatus } from '../owner.ts'
 
 export type UserStatus = OwnerStatus
 
-/** Whether each key of a user has a monthly quota of its own, or all keys and sessions share one. */
+/** Whether each key of a user has a separate monthly quota, or all keys and sessions share one. */
 export type QuotaScope = 'key' | 'user'
 
 export interface UserRow extends Owner {
@@ -90,7 +90,7 @@ export const userFields = {
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
-  quotaScope: namedEnum<QuotaScope>('QuotaScope', 'What a monthly quota is counted for.', {
+  quotaScope: namedEnum<QuotaScope>('QuotaScope', 'The credentials that share a monthly quota.', {
     key: 'Each API key has a quota, and all sessions together.',
     user: 'All API keys and sessions share one quota.',
   }).describe('Whether each API key of the user has a monthly quota, or all of them share one.'),
@@ -98,7 +98,7 @@ export const userFields = {
   allowedNetworks: networkList
     .nullable()
     .describe(
-      'Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own.',
+      'Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have their own networks.',
     ),
   models: modelList
     .nullable()

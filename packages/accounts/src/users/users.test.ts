@@ -223,7 +223,7 @@ describe('a change of the email address', () => {
     let once = true
     vi.spyOn(stores, 'read').mockImplementation(async (work) => {
       const seen = await read(work)
-      // The read of the user in `prepare`, not that of the token.
+      // The read of the user in `prepare`, not the token's.
       const isUser = typeof seen === 'object' && seen !== null && 'email' in seen
       if (!once || !isUser) return seen
       once = false

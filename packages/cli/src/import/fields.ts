@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fieldOf, type Notes } from './notes.ts'
 
-/** What becomes of the fields of an object in another gateway's configuration. */
+/** The rules for the fields of an object in another gateway's configuration. */
 export interface FieldTable<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** Fields that the import reads, with their schemas. */
   readonly imported: Shape

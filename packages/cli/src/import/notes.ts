@@ -1,4 +1,4 @@
-/** What an import leaves out or changes, with the place in the document and the reason. */
+/** The parts of a document that an import leaves out or changes, with the reason. */
 export class Notes {
   readonly #paths = new Map<string, string[]>()
 

@@ -10,7 +10,7 @@ import { routeOf, scaled, stickyWeights, type WeightedTarget } from './targets.t
 interface PortkeyOptions {
   /** Of the route. */
   readonly name: string
-  /** The model that clients send, for targets without one of their own. */
+  /** The model that clients send, for targets that set none. */
   readonly model?: string | undefined
   /** Portkey's provider of each virtual key. */
   readonly virtualKeys: ReadonlyMap<string, string>

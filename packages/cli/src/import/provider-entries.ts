@@ -101,7 +101,7 @@ function withoutCredentials(address: Setting | undefined, path: string, notes: N
   return Object.assign(url, { username: '', password: '' }).href
 }
 
-/** The built-in provider and the base URL of a target. OpenAI's API at another address is that of another server. */
+/** The built-in provider and the base URL of a target. OpenAI's API at another address belongs to another server. */
 export function serverOf(
   use: string,
   given: Setting | undefined,

@@ -55,7 +55,7 @@ const reconfigurableNames: Readonly<Record<keyof Required<Reconfigurable>, true>
   routing: true,
 }
 
-/** The same for the options of `reconfigure`. @param cache that of the core */
+/** The same for the options of `reconfigure`. @param cache the core's cache */
 export function checkReconfigurable(options: Reconfigurable, cache: Cache | undefined): void {
   requireOptions(options, Object.keys(reconfigurableNames), 'reconfigure({ providers: [local()] })')
   checkProviders(options.providers)

@@ -67,7 +67,7 @@ export type Fairlead<Features extends readonly Feature[] = readonly []> = Omit<G
   readonly core: FairleadCore
 } & MethodsOfAll<Features>
 
-/** What adapters serve, and what starts, reconfigures and closes a core. */
+/** The interface that adapters serve, with the methods that start, reconfigure and close a core. */
 export interface FairleadCore {
   /** All observers of the core, for adapters. */
   readonly observer: Observer
@@ -83,7 +83,7 @@ export interface FairleadCore {
   readonly edges: Edges
   /** Whether a feature turns tokens into accounts. */
   readonly hasAccounts: boolean
-  /** Stores changes that are not those of a call. Undefined without the feature `audit()`. */
+  /** Stores changes that are made outside of calls. Undefined without the feature `audit()`. */
   readonly auditSink: AuditSink | undefined
   /**
    * Runs one operation for whom the credentials name. Never rejects: what goes wrong is a `Failure`.
@@ -143,11 +143,11 @@ export interface FairleadCore {
    * @returns how many there were
    */
   endCalls(): number
-  /** The clock of the stores, if they have one of their own, such as that of PostgreSQL. */
+  /** The stores' clock if they have one, such as PostgreSQL's. */
   readonly clock: Clock
   /**
-   * How far the clock of this machine is ahead of that of the stores, in milliseconds; zero if less than a second. Undefined
-   * if the stores use the clock of this machine.
+   * How far the clock of this machine is ahead of the stores' clock, in milliseconds; zero if less than a second.
+   * Undefined if the stores use the clock of this machine.
    */
   readonly clockSkewMs?: (() => number) | undefined
   /** Rejects unless the stores answer, and their time is known. */

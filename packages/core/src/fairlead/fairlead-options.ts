@@ -60,7 +60,7 @@ export interface LimitOptions extends RateLimitOptions {
   readonly budgets?: BudgetOptions | undefined
 }
 
-/** What tests replace so that a core is the same in every run. */
+/** Sources of time and randomness that tests replace so that a core is the same in every run. */
 export interface TestingOptions {
   /** Default: the system clock. */
   readonly clock?: Clock | undefined

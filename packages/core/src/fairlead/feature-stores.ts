@@ -3,7 +3,10 @@ import type { TransactionOf, ViewOf } from '../runtime/declare.ts'
 import type { Feature } from '../runtime/feature.ts'
 import type { RuntimeStores } from '../runtime/stores/stores.ts'
 
-/** The stores that a core with these features needs: those of the gateway, which every core has, and theirs. `storeSuite` tests them. */
+/**
+ * The stores that a core with these features needs: the gateway's, which every core has, and the features'.
+ * `storeSuite` tests them.
+ */
 export type StoresFor<Features extends readonly Feature[]> = RuntimeStores<
   GatewayView & ViewsOf<Features>,
   GatewayTransaction & TransactionsOf<Features>

@@ -94,7 +94,7 @@ describe('createFairlead with features', () => {
   })
 })
 
-/** The names of a phone book, which a feature keeps in a table of its own. */
+/** The names of a phone book, which a feature keeps in its own table. */
 interface NameStore {
   add(name: string): Promise<void>
   all(): Promise<string[]>

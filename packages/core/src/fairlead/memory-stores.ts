@@ -8,7 +8,8 @@ import type { StoresFor } from './feature-stores.ts'
  * Creates stores in memory, which are lost when the process ends: for tests and embedding, and as the reference for other
  * stores. Transactions run one after the other. A rejected one is rolled back.
  *
- * @param options its `features` are those whose tables the stores have. Default: none, so that they have those of the gateway
+ * @param options its `features` are those whose tables the stores have. Default: none, so that only the gateway's
+ *   tables exist
  */
 export function memoryStores<const Features extends readonly Feature[] = readonly []>({
   clock = systemClock,

@@ -117,7 +117,7 @@ const table = {
     name: 'Mem',
   })),
   patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
-  // Those of the others and of the admin are verified.
+  // The addresses of the others and of the admin are verified.
   sendEmailVerification: row('401 401 ok 409 409 403 403 ok 401 401'),
   verifyEmail: /*     */ row('401 401 404 404 404 403 403 404 401 401', () => ({ token: 'flv_1' })),
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),

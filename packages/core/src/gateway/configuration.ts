@@ -62,7 +62,7 @@ export interface ConfigurationContext {
   requireOpen(): void
   /** Undefined: responses are not cached. */
   readonly cache: CacheEntriesOptions | undefined
-  /** The services that stay, with those of the features. */
+  /** The services that stay, including those of features. */
   readonly services: Omit<
     GatewayServices,
     'registry' | 'router' | 'health' | 'responseCache' | 'analysisModel' | 'text'
@@ -71,14 +71,14 @@ export interface ConfigurationContext {
 
 /** Holds the providers and routes that calls use, and replaces them as one while calls are in flight. */
 export class Configuration {
-  /** What the runs that begin now use. */
+  /** The setup of runs that begin now. */
   current: Setup
   /** Counts them. */
   inFlight: InFlight
   readonly #context: ConfigurationContext
   readonly #health: GatewayServices['health']
   readonly #listings: Listings = new WeakMap()
-  /** What runs in progress use that began before a reconfiguration. */
+  /** The setups of runs that began before a reconfiguration and are still in progress. */
   readonly #earlier = new Map<InFlight, Setup>()
   readonly #open: Set<Provider>
 
@@ -191,7 +191,7 @@ export class Configuration {
   }
 }
 
-/** What a reconfiguration replaces as one. */
+/** Everything that a reconfiguration replaces as one. */
 interface Setup {
   readonly options: Reconfigurable
   readonly catalog: ReturnType<typeof createCatalog>

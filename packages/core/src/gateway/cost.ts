@@ -77,7 +77,7 @@ function tierCost({ id, pricing }: TextModel, standardUsd: number, names: readon
   }
 }
 
-/** What the price of an image depends on. */
+/** The parameters that the price of an image depends on. */
 export type ImageKind = Pick<ImageRequest, 'width' | 'height' | 'quality' | 'qualityLevel'>
 
 /**

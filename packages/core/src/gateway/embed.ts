@@ -126,7 +126,7 @@ function withRoomFor(asked: Asked, route: EmbeddingRoute, dialect: string | unde
   return narrowed(route, ({ provider }) => dialect !== undefined && supportsDialect(provider, dialect), issue)
 }
 
-/** What the model cannot take. An estimate: the provider may still reject what passes. */
+/** The first limit of the model that the request exceeds. An estimate: the provider may still reject what passes. */
 function excessIn({ texts, dimensions: requested }: Asked, model: ModelFor<'embedding'>): Issue | undefined {
   const { id, maxTokens } = model
   const { dimensions, minDimensions = dimensions } = model.embedding

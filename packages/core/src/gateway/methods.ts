@@ -34,7 +34,7 @@ export interface GatewayMethods {
 
 /** A message of a conversation. */
 export interface MessageInput {
-  /** Who the message is from. */
+  /** The author of the message. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   /** Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool. */
   readonly content: string | readonly ContentPartInput[]
@@ -58,7 +58,7 @@ export interface TextPartInput {
   readonly text: string
   /** Sources of the text, in answers. */
   readonly citations?: readonly CitationInput[] | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
 }
 
@@ -74,17 +74,17 @@ export interface ImagePartInput {
   readonly data?: string | undefined
   /** Of `data`. Default: recognized from the bytes. */
   readonly mediaType?: string | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
 }
 
 /** A file, such as a PDF document. */
 export type FilePartInput = Readonly<FilePart>
 
-/** What the model thought before its answer. */
+/** The reasoning of the model before its answer. */
 export type ReasoningPartInput = Readonly<ReasoningPart>
 
-/** What the model said when it declined to answer. */
+/** The text with which the model declined to answer. */
 export type RefusalPartInput = Readonly<RefusalPart>
 
 /** A call of a tool by the model. */
@@ -95,11 +95,11 @@ export interface ToolResultPartInput {
   readonly type: 'tool_result'
   /** Id of the call. */
   readonly toolCallId: string
-  /** What the tool returned: text, or parts. */
+  /** The result of the tool: text, or parts. */
   readonly content: string | readonly ToolResultContentPartInput[]
   /** Whether the tool failed. */
   readonly isError?: boolean | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
 }
 
@@ -113,13 +113,13 @@ export type OpaquePartInput = Readonly<OpaquePart>
 export interface ToolInput {
   /** Name of the tool. */
   readonly name: string
-  /** What the tool does, for the model. */
+  /** A description of the tool, for the model. */
   readonly description?: string | undefined
   /** JSON schema of the tool’s input, of type `object`. */
   readonly inputSchema: Readonly<Record<string, unknown>>
   /** Whether inputs must follow the schema exactly, if the provider can enforce it. */
   readonly strict?: boolean | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
 }
 
@@ -163,7 +163,7 @@ export interface ResponseFormatInput {
   readonly schema?: Readonly<Record<string, unknown>> | undefined
   /** Name of the schema, for the model. */
   readonly name?: string | undefined
-  /** What the JSON is for, for the model. */
+  /** A description of the JSON, for the model. */
   readonly description?: string | undefined
   /** Whether the provider must enforce the schema. */
   readonly strict?: boolean | undefined
@@ -208,7 +208,7 @@ export interface GenerateInput {
   readonly responseFormat?: ResponseFormatInput | undefined
   /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`. */
   readonly reasoning?: ReasoningInput | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
   /** Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out, with warnings. If the request has `tools`, a provider’s own tools are optional. Default: `false`. */
   readonly adapt?: boolean | undefined
@@ -224,7 +224,7 @@ export interface Generation {
   content: string
   /** The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation. */
   parts: AnswerPart[]
-  /** What the model said when it declined to answer. Absent if it answered. */
+  /** The text with which the model declined to answer. Absent if it answered. */
   refusal?: string | undefined
   /** Id of the model that generated the text. */
   model: string
@@ -248,7 +248,7 @@ export interface TextPart {
   text: string
   /** Sources of the text, in answers. */
   citations?: Citation[] | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
@@ -268,21 +268,21 @@ export interface Citation {
   end?: number | undefined
 }
 
-/** What the model thought before its answer. */
+/** The reasoning of the model before its answer. */
 export interface ReasoningPart {
   type: 'reasoning'
   /** The text. Empty if the provider encrypts it. */
   text: string
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
-/** What the model said when it declined to answer. */
+/** The text with which the model declined to answer. */
 export interface RefusalPart {
   type: 'refusal'
   /** The text. */
   text: string
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
@@ -297,7 +297,7 @@ export interface ToolCallPart {
   input: Record<string, unknown>
   /** Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged. */
   inputText?: string | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
@@ -312,7 +312,7 @@ export interface FilePart {
   mediaType: string
   /** Name of the file. */
   filename?: string | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
@@ -323,7 +323,7 @@ export interface OpaquePart {
   provider: string
   /** The API that the block is from. */
   dialect: Dialect
-  /** What that API calls the block, such as `web_search_tool_result`. */
+  /** The API’s name for the block, such as `web_search_tool_result`. */
   kind: string
   /** The block as the provider sent it. */
   data: Record<string, unknown>
@@ -444,7 +444,7 @@ export interface EmbedInput {
   readonly dimensions?: number | undefined
   /** `float`: arrays of numbers. `base64`: 32-bit floats (little-endian) in base64, a quarter as long. Default: `"float"`. */
   readonly encoding?: 'float' | 'base64' | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
   /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined

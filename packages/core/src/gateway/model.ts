@@ -20,7 +20,7 @@ export interface Pricing extends Prices {
   readonly longPrompts?: Prices & { readonly above: number }
   /**
    * Image models: the price of an image by its quality (`low`, `medium`, `high`, or `standard`, `hd`) and its size
-   * (`1024x1024`), where it depends on them. `output` is then that of a usual image. Default: `output` for all.
+   * (`1024x1024`), where it depends on them. `output` is then the price of a usual image. Default: `output` for all.
    */
   readonly images?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /**

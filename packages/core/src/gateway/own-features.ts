@@ -11,7 +11,7 @@ export interface GatewayServices extends InferenceServices {
 }
 
 /**
- * The services of a feature with tables and services of its own.
+ * The services of a feature that brings tables and services.
  *
  * @example
  *   type NoteServices = ServicesWith<{ notes: NoteStore }, { index: SearchIndex }>
@@ -22,7 +22,7 @@ export type ServicesWith<Tables extends object, Own extends object = object> = O
   }
 
 /**
- * Returns the builders of a feature with services of its own. A function that takes a service that the feature lacks is a
+ * Returns the builders of a feature that brings services. A function that takes a service that the feature lacks is a
  * type error, and so is a feature whose `setUp` does not return one.
  *
  * @example

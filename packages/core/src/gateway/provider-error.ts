@@ -42,7 +42,7 @@ export interface ProviderErrorOptions {
    * model. A target whose context holds it is tried. Default: the context of the model is too small.
    */
   readonly neededTokens?: number | undefined
-  /** What the upstream answered. Default: unknown, or there was no answer. */
+  /** The error response of the upstream. Default: unknown, or there was no answer. */
   readonly upstream?: UpstreamFailure | undefined
   /**
    * Whether the upstream may bill the call, because it had accepted the request. Default: whether the status of `upstream`

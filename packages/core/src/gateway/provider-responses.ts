@@ -64,7 +64,7 @@ function safeJson(value: unknown, depth: number): unknown {
 const providerOptions = z.record(z.string(), safeObject).optional()
 const dialect = z.enum(dialects)
 const native = z.partialRecord(dialect, safeObject).optional()
-/** What a part of an answer may carry. */
+/** Data that a part of an answer may carry. */
 const data = { providerOptions, native }
 
 const citation = z.object({
@@ -85,7 +85,7 @@ const growingText = z.string().max(maxCharacters)
 /** Some servers keep the signature of the model's thoughts in the id of a call, which clients send back. */
 export const maxToolCallId = 8_192
 
-/** An id that is too long to be sent back becomes one of its own, because the answer is paid for. */
+/** An id that is too long to be sent back is replaced, because the answer is paid for. */
 function toSafeId(id: string): string {
   return id.length > maxToolCallId ? `call_${hash('sha256', id)}` : toSafeText(id)
 }
@@ -223,8 +223,8 @@ const responseFields = new Set(Object.keys(responseFacts.omit({ native: true, ra
 const reasons: ReadonlySet<unknown> = new Set(finishReasons)
 
 /**
- * Validates and copies an answer of texts, with its token counts and the names of its response, which most answers are. The
- * result is that of `providerResponses.text`, whose parser allocates 9 kB for it, a tenth of what a request does.
+ * Validates and copies an answer of texts, with its token counts and the names of its response, which most answers are.
+ * Does the same as the schema `providerResponses.text`, which allocates 9 kB for it, a tenth of a request's memory.
  *
  * @returns undefined for every other answer: the parser decides about it
  */

@@ -101,8 +101,8 @@ export interface ProviderCall {
   /** Aborts when the client cancels or the call times out. Work must then stop within a second, or use `waitUntil`. */
   readonly signal: AbortSignal
   /**
-   * Registers work that continues after the signal has aborted, such as that of a thread. Until the promise settles, for
-   * 30 seconds at most, the call counts toward the concurrency limit, so that an account can't occupy every thread with
+   * Registers work that continues after the signal has aborted, such as a thread's. Until the promise settles, for 30
+   * seconds at most, the call counts toward the concurrency limit, so that an account can't occupy every thread with
    * calls that it has canceled.
    */
   waitUntil?(work: Promise<unknown>): void
@@ -188,8 +188,8 @@ export interface EmbeddingRequest {
   /** As in `TextRequest`. */
   readonly providerOptions?: ProviderOptions | undefined
   /**
-   * The fields of the client's own API that core does not interpret, by dialect. Present only for providers of the dialect.
-   * Those of a client that sends tokens have `input`: an entry for each text, which the text only stands for.
+   * The fields of the client's own API that core does not interpret, by dialect. Present only for providers of the
+   * dialect. Requests of clients that send tokens have `input`: an entry for each text, which the text only stands for.
    */
   readonly native?: Native | undefined
 }

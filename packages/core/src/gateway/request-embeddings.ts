@@ -45,7 +45,7 @@ export function embeddingSender({ texts, ...request }: Omit<EmbeddingRequest, 'm
       answered.get(target) ?? new Map(split(texts, batchSize(target, dimensions)).map((batch) => [batch, undefined]))
     answered.set(target, answers)
     const waiting = [...answers].flatMap(([batch, answer]) => (answer ? [] : batch))
-    // A provider with limits of its own counts on one call for each that core has admitted.
+    // A provider that limits concurrency itself counts on one call for each that core has admitted.
     const max = target.provider.capacities ? 1 : maxConcurrentCalls
     await forEach(waiting, { max, signal: attempt.signal }, async (batch, signal) => {
       answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...attempt, signal }))
@@ -101,7 +101,7 @@ async function requestBatch(
   }
 }
 
-/** What a provider gets of the client's own fields: for a part of a list, the tokens of that part. */
+/** The client's own fields for a provider: for a part of a list, the tokens of that part. */
 function nativeOf(native: Native | undefined, provider: Provider, { from, texts }: Batch): Native | undefined {
   const [dialect, fields] = Object.entries(native ?? {})[0] ?? []
   if (dialect === undefined || !fields || !supportsDialect(provider, dialect)) return undefined

@@ -8,7 +8,7 @@ export type Scope = string
 
 export type Role = 'admin' | 'member'
 
-/** The tiers of users, each with a monthly quota. `enterprise` has one of its own for each user. */
+/** The tiers of users, each with a monthly quota. For `enterprise`, each user has a separate one. */
 export const tiers = ['free', 'pro', 'enterprise'] as const
 export type Tier = (typeof tiers)[number]
 
@@ -43,7 +43,7 @@ export interface Account {
   readonly tier: Tier
   readonly scopes: readonly Scope[]
   readonly credential: { readonly kind: 'key' | 'session'; readonly id: string }
-  /** The name of the quota counter: that of the credential, or the user's if all credentials of the user share a quota. */
+  /** The name of the quota counter: the credential's, or the user's if all credentials of the user share a quota. */
   readonly counter: string
   /** Metered operations per month; null means no limit. */
   readonly limit: number | null
@@ -55,8 +55,8 @@ export interface Account {
   /** The monthly quotas of the keys that the API key descends from. Undefined if none has one. */
   readonly sharedQuotas: readonly Quota[] | undefined
   /**
-   * Those of the key, the keys that it descends from, the user, the project and its payer. Undefined if none applies.
-   * In the order of their ids, in which transactions lock them.
+   * The budgets of the key, the keys that it descends from, the user, the project and its payer. Undefined if none
+   * applies. In the order of their ids, in which transactions lock them.
    */
   readonly budgets: readonly Budget[] | undefined
   /** The id of the user who created the project and whose budget pays for it. Undefined for none. */
@@ -102,8 +102,8 @@ export function visibleOwner(caller: Caller): string | undefined {
 }
 
 /**
- * The user whose records a list shows; undefined for all users, and null for none, because the caller may not see those of
- * the user that it asks for.
+ * The user whose records a list shows; undefined for all users, and null for none, because the caller may not see the
+ * records of the user that it asks for.
  */
 export function listedOwner(caller: Caller, asked: string | undefined): string | undefined | null {
   const only = visibleOwner(caller)
@@ -135,7 +135,7 @@ type OperationKind = 'read' | 'write' | 'action' | 'subscription'
 /**
  * Throws `FORBIDDEN` if the caller's role or scopes do not allow the operation.
  *
- * @param kind that of the operation. Default: it reads
+ * @param kind the kind of the operation. Default: it reads
  */
 export function authorize(caller: Caller, access: Access, kind: OperationKind = 'read'): void {
   if (caller.kind === 'anonymous' || 'anonymous' in access) return
@@ -256,7 +256,7 @@ export function requireAccount(caller: Caller): Account {
   throw new FairleadError('FORBIDDEN', 'This operation requires a user. Send the API key or access token of a user.')
 }
 
-/** The name under which a caller's cached responses, data, and share of the traffic are kept apart from those of others. */
+/** The name that keeps a caller's cached responses, data, and share of the traffic apart from everyone else's. */
 export function accountName(caller: Caller): string {
   return caller.kind === 'account' ? caller.userId : caller.kind
 }

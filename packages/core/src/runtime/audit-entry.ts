@@ -37,7 +37,7 @@ export interface AuditEntryRow {
 
 export type AuditedFields = Readonly<Record<string, unknown>>
 
-/** What changed, for `call.audit`. */
+/** A change to a record, for `call.audit`. */
 export interface AuditedChange {
   readonly target: AuditedTarget
   /** The id of the user or the project to which the target belongs. Default: the caller. */
@@ -56,7 +56,7 @@ export interface AuditedTarget {
   readonly id: string | null
 }
 
-/** Who did what, as a call knows it. */
+/** The actor and the operation, as a call knows them. */
 export interface AuditedCall {
   readonly newId: NewId
   readonly operation: { readonly name: string; readonly access?: Access }
@@ -74,7 +74,7 @@ export interface AuditSink {
 }
 
 /**
- * An entry of the audit log, for changes outside of a run, such as those of a job. Operations use `call.audit`.
+ * An entry of the audit log, for changes outside of a run, such as a job's. Operations use `call.audit`.
  *
  * @param outcome default: `ok`
  */
@@ -114,7 +114,7 @@ function actorOf(caller: Caller): Pick<AuditEntryRow, 'actor' | 'credential'> {
 /** They change with every change. */
 const leftOut = ['version', 'updatedAt']
 
-/** The fields of a record that differ from those of another, as REST spells them. */
+/** The fields in which a record differs from the other, as REST spells them. */
 function fieldsOf(record: object | undefined, other: object | undefined): AuditedFields | null {
   if (!record) return null
   const others = new Map<string, unknown>(Object.entries(other ?? {}))

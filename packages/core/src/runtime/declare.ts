@@ -62,7 +62,7 @@ export interface ListDeclaration<
   readonly show: (item: Item) => z.output<Output>
 }
 
-/** What a list is made of. With a version, clients get it beside the record. */
+/** An item of a list. With a version, clients get it beside the record. */
 type ListedItem = Position & { readonly version?: number }
 
 type FoundItems<Item> =
@@ -107,8 +107,8 @@ export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk ex
 /** The function of an operation that `subscription` declares, and its item. */
 export interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
   /**
-   * One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if
-   * there is one.
+   * One item. Over REST, its `id` becomes the id of the server-sent event, and `Last-Event-ID` sets the input field
+   * `after`, if there is one.
    */
   readonly output: Output
   readonly metered: false

@@ -14,7 +14,10 @@ const commonErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
-/** All error codes of an operation, in the order of the table, without those of the transport, such as `PAYLOAD_TOO_LARGE`. */
+/**
+ * All error codes of an operation, in the order of the table, except for errors of the transport, such as
+ * `PAYLOAD_TOO_LARGE`.
+ */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { kind, access, metered, errors = [] } = operation
   const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])

@@ -30,10 +30,10 @@ export interface FairleadErrorOptions {
   readonly retryAfterMs?: number | undefined
   /** Further details for the caller, such as the provider that failed. */
   readonly facts?: Readonly<Record<string, string | number>> | undefined
-  /** What the upstream of a failed model call answered. Default: unknown, or none was called. */
+  /** The error response of the upstream of a failed model call. Default: unknown, or none was called. */
   readonly upstream?: UpstreamFailure | undefined
   /**
-   * What the failed call of a provider costs: `answer` if the provider answered, and the answer cannot be used; `possible`
+   * The cost of a provider's failed call: `answer` if the provider answered, and the answer cannot be used; `possible`
    * if it had accepted the request, and may bill it. Default: nothing.
    */
   readonly billed?: 'answer' | 'possible' | undefined
@@ -41,7 +41,7 @@ export interface FairleadErrorOptions {
   readonly cause?: unknown | undefined
 }
 
-/** What the headers of an upstream's reply say, for callers. */
+/** Facts from the headers of an upstream's reply, for callers. */
 export interface UpstreamFacts {
   /** The upstream's id of the request, for its support. */
   readonly requestId?: string | undefined
@@ -52,7 +52,7 @@ export interface UpstreamFacts {
   readonly rateLimit?: Readonly<Record<string, string>> | undefined
 }
 
-/** What the upstream answered, so that a surface of the same API can answer as the vendor would. */
+/** The upstream's error response, so that a surface of the same API can answer as the vendor would. */
 export interface UpstreamFailure extends UpstreamFacts {
   /** The HTTP status, or the one that the vendor documents for an error within a stream. */
   readonly status: number

@@ -30,16 +30,19 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   readonly needs?: (services: Given) => void
   /**
    * The permissions that its operations require, with what each allows: `{ notes: 'Read and write notes.' }`. Lowercase
-   * letters, digits, and underscores. Default: none of its own.
+   * letters, digits, and underscores. Default: no scopes.
    */
   readonly scopes?: Readonly<Record<string, string>>
   /** The sections of the API reference that its paths belong to. Default: the section `Service`. */
   readonly sections?: readonly ReferenceSection[]
-  /** The event types that its operations emit, besides those of model calls. Default: none. */
+  /** The event types that its operations emit, besides the events of model calls. Default: none. */
   readonly events?: readonly EventType[]
-  /** Edges from its records, and from those of others, by the name of the type and of the field. For graphs. Default: none. */
+  /** Edges from its records and from others', by the name of the type and of the field. For graphs. Default: none. */
   readonly edges?: Edges
-  /** Creates its tables for `memoryStores`. Other stores have tables of their own for it. Default: it has no tables. */
+  /**
+   * Creates its tables for `memoryStores`. Stores of other kinds bring tables for it themselves. Default: it has no
+   * tables.
+   */
   memoryTables?(memory: MemoryContext): object
   /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
   removeUserData?(tx: RuntimeTransaction, call: OperationRun, userId: string): Promise<void>
@@ -56,7 +59,7 @@ export interface ReferenceSection {
   readonly prefix?: '' | '/v1' | '/api/v1'
 }
 
-/** What tables in memory are made with. */
+/** The dependencies of tables in memory. */
 export interface MemoryContext {
   /** How to undo the changes of the current transaction, which each `MemoryTable` adds to. */
   readonly undo: UndoLog
@@ -84,7 +87,7 @@ export interface FeatureContext<Stores = RuntimeStores> {
   readonly eventsCommitted: EventSink['committed']
 }
 
-/** What a feature adds to a core. */
+/** The parts that a feature adds to a core. */
 export interface FeatureParts<Tx = RuntimeTransaction> {
   /** Added to the services that operations get as their first argument. */
   readonly services?: object
@@ -246,7 +249,7 @@ export function isOperation(entry: Operation | Readonly<Record<string, Operation
   return typeof entry['kind'] === 'string'
 }
 
-/** What a feature fails to release must not keep the stores from closing. */
+/** A feature that fails to close must not keep the stores from closing. */
 export async function closePart(part: FeatureParts, log: Log): Promise<void> {
   try {
     await part.close?.()

@@ -1,6 +1,6 @@
 /**
- * Works on all items, on several at a time. If the work on one fails, the signal of the others aborts, and the error is that
- * of the first.
+ * Works on all items, on several at a time. If the work on one fails, the signal of the others aborts, and the first
+ * error is thrown.
  *
  * @param max maximum number of items in work at a time
  * @param signal aborts all work

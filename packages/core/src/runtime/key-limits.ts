@@ -2,7 +2,7 @@ import type { BudgetPeriod } from './budgets/budget.ts'
 import { FairleadError } from './errors.ts'
 import { contains, type Network, parseAddress } from './outbound/networks.ts'
 
-/** What an API key may do at most, besides the limits of its user's tier. Absent fields set no limit. */
+/** The limits of an API key, besides the limits of its user's tier. Absent fields set no limit. */
 export interface KeyLimits {
   /** The models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. */
   readonly models?: readonly string[]
@@ -15,7 +15,7 @@ export interface KeyLimits {
   readonly allowedNetworks?: readonly string[]
   /** Requests per month. The limit of the tier holds, too. */
   readonly quotaLimit?: number
-  /** What calls of models may cost in each period, in US dollars. */
+  /** The maximum cost of model calls in each period, in US dollars. */
   readonly budgetUsd?: number
   /** Absent: the budget is a total. */
   readonly budgetPeriod?: BudgetPeriod
@@ -29,19 +29,6 @@ export interface KeyLimits {
 export interface AppliedLimits extends KeyLimits {
   readonly keyId: string
   readonly networks: readonly Network[] | undefined
-}
-
-/** Those of the credential itself. Undefined if it has none. */
-export function ownLimits({
-  limits,
-  credential,
-}: {
-  readonly limits: readonly AppliedLimits[] | undefined
-  readonly credential: { readonly id: string }
-}): AppliedLimits | undefined {
-  if (!limits) return undefined
-  for (const each of limits) if (each.keyId === credential.id) return each
-  return undefined
 }
 
 /** Throws `FORBIDDEN` for an address outside of the networks of the credential, or of a key that it descends from. */

@@ -32,7 +32,7 @@ describe('keyringCipher', () => {
       { current: 'next key', previous: 'one key' },
       { current: 'next key' },
     ].map((keys) => keyringCipher(createKeyring(keys)))
-    // Those of two phases that follow each other run at the same time.
+    // Nodes of two consecutive phases run at the same time.
     for (const [phase, writer] of nodes.entries()) {
       const text = writer.seal(secret, 'claim 1')
       expect(writer.isCurrent(text, 'claim 1')).toBe(true)

@@ -43,7 +43,7 @@ export function createKeyring(keys: SecretKeys = { current: randomBytes(32).toSt
   return {
     /** Returns 32 bytes, computed with the current key. */
     mac: (purpose: string, text: string) => macs(purpose, text)[0] as Uint8Array,
-    /** Returns the code of the current key, and that of the previous key if there is one. */
+    /** Returns a code by the current key, and one by the previous key if there is one. */
     macs,
     /** Identifies the current key without revealing it. */
     fingerprint: fingerprintOf(keys.current),

@@ -4,7 +4,7 @@ import type { OperationRun, Services } from './run/operation-run.ts'
 
 /** Loads many records by id at once, such as those at the other end of the edges of a list. */
 export interface Loader<Data> {
-  /** The same as that of the operation that returns one of the records. */
+  /** The same access as of the operation that returns one of the records. */
   readonly access: Access
   readonly output: z.ZodType<Data>
   /** Finds the records by id. Leaves out those that the caller may not see. */

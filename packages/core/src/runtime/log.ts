@@ -7,7 +7,10 @@ export interface Log {
   error(facts: Readonly<Record<string, unknown>>, message: string): void
   /** A problem outside of Fairlead, such as an unavailable provider or store. */
   warn(facts: Readonly<Record<string, unknown>>, message: string): void
-  /** What should be kept, although nothing is wrong, such as the head of the audit log. Default: it is not logged. */
+  /**
+   * Logs facts that should be kept, although nothing is wrong, such as the head of the audit log. Default: it is not
+   * logged.
+   */
   info?(facts: Readonly<Record<string, unknown>>, message: string): void
 }
 

@@ -87,6 +87,6 @@ export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'prov
   readonly aborted: boolean
   /** The network address of the client. */
   readonly address: string
-  /** The calls of models, if a GraphQL request has several. `model` and `provider` are then those of the last. */
+  /** The calls of models, if a GraphQL request has several. `model` and `provider` then belong to the last one. */
   readonly modelCalls?: readonly LoggedModelCall[]
 }

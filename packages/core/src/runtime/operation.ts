@@ -6,7 +6,7 @@ import type { ErrorCode } from './errors.ts'
 import type { ModelCallEvents } from './events/model-call-events.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
 
-/** What an operation says of itself. Adapters derive routes, GraphQL fields, and documents from it. */
+/** The description of an operation. Adapters derive routes, GraphQL fields, and documents from it. */
 export interface OperationFacts<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
   /** Unique, in camelCase. The label in metrics and usage records. */
   readonly name: Name
@@ -49,11 +49,11 @@ export interface Deprecation {
   readonly instead: string
 }
 
-/** What a run may use, before it begins. */
+/** An upper limit of the tokens of a run, before it begins. */
 export interface Estimate {
   /** Of the prompt and the longest answer. */
   readonly tokens: number
-  /** Those of the prompt. Default: 0. */
+  /** The tokens of the prompt. Default: 0. */
   readonly promptTokens?: number
   /** Whether neither the request nor the operation limits the answer, so that its cost is mostly far lower. Default: false. */
   readonly isUnlimited?: boolean
@@ -88,8 +88,8 @@ export type StreamedResult<Output extends z.ZodType, Chunk extends z.ZodType> =
   | Promise<ChunkSource<z.output<Chunk>, z.output<Output>>>
 
 /**
- * What a stream is made of: items, such as the events of a provider, and the chunks and the result that they amount to. One
- * iterator then reads from the items to the adapter.
+ * The parts of a stream: items, such as the events of a provider, and the chunks and the result that they amount to.
+ * One iterator then reads from the items to the adapter.
  */
 export interface ChunkSource<Chunk, Whole> {
   /** Closed with `return` if the stream ends before they do. */

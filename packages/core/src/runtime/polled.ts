@@ -30,7 +30,7 @@ export function polled<Item, End>(items: AsyncIterator<Item, End>): PolledIterat
   return isPolled(items) ? items : new AwaitedIterator(items)
 }
 
-/** Its class may be that of another version of this package. */
+/** Its class may come from another version of this package. */
 function isPolled<Item, End>(items: AsyncIterator<Item, End>): items is PolledIterator<Item, End> {
   return 'poll' in items && 'ready' in items
 }

@@ -130,7 +130,7 @@ const setting = 'retention_time'
 const maxStepMs = 6 * 3_600_000
 
 /**
- * Returns the time by which retention computes ages: the given time, but at most six hours after that of the last round.
+ * Returns the time by which retention computes ages: the given time, but at most six hours after the previous round.
  * Otherwise one round with a clock that is a year ahead would remove everything.
  */
 export function advanceRetentionTime(stores: RuntimeStores, now: number): Promise<number> {

@@ -14,15 +14,15 @@ export interface StoreClock extends Clock {
   start(): Promise<void>
   /** Measures again if the clock of this machine has jumped by more than a minute. Rejects if that fails. */
   check(): Promise<void>
-  /** How far the clock of this machine is ahead of that of the stores, in milliseconds. Zero if less than a second. */
+  /** How far the clock of this machine is ahead of the stores' clock, in milliseconds. Zero if less than a second. */
   skewMs(): number
   stop(): void
 }
 
 /**
- * A clock that follows that of the stores, so that a node whose clock is wrong counts budgets, sessions and retention as the
- * other nodes do. Between measurements it goes on as the monotonic clock does: a correction of the machine's clock changes
- * nothing.
+ * A clock that follows the stores' clock, so that a node whose clock is wrong counts budgets, sessions and retention as
+ * the other nodes do. Between measurements it goes on as the monotonic clock does: a correction of the machine's clock
+ * changes nothing.
  *
  * @param clock with a monotonic one
  * @param readTime of the stores, in milliseconds since the epoch

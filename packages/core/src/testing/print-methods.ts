@@ -131,7 +131,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output', types: P
   })
 }
 
-/** A definition of one name may differ between input and output; the input's then gets a name of its own. */
+/** A definition of one name may differ between input and output; the input's is then renamed. */
 export function addDefinitions(
   types: PrintedTypes,
   { $defs = {} }: Schema,

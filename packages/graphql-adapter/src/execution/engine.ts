@@ -49,7 +49,7 @@ export function createEngine(options: DocumentOptions) {
     return { operation, cost, variables }
   }
 
-  /** What the operation cost, its limits, and the caller's limits after it. */
+  /** The operation's cost, its limits, and the caller's limits after it. */
   function extensionsOf({ depth, breadth, complexity }: Cost, { outcome }: GraphqlContext) {
     const { limits: quota, burst } = outcome
     const maximum = { depth: limits.depth, breadth: limits.breadth, complexity: limits.complexity }

@@ -20,13 +20,13 @@ import {
 import type { Fault } from '../errors.ts'
 import { scalarRules } from '../schema/builder.ts'
 
-// graphql's own `validateInputValue` says in a sentence alone which field is missing or unknown, and quotes the whole value:
-// its path is that of the object around the field. An error of Fairlead names the field, in bounded size.
+// graphql's own `validateInputValue` says only in prose which field is missing or unknown, and quotes the whole value:
+// its path leads to the object around the field. An error of Fairlead names the field, in bounded size.
 
 /** The position of a value, as errors name it. */
 interface InputPath {
   readonly name: string
-  /** What the names of its fields begin with. */
+  /** The prefix of the names of its fields. */
   readonly prefix: string
 }
 

@@ -117,7 +117,7 @@ describe('the schema', () => {
         : fieldDifferences(withRelayNames(input), args, 'input')
       expect(wrong).toEqual(intendedInputs[operation.name] ?? [])
       const output = jsonOf(operation.output, 'output')
-      // Payloads have tests of their own.
+      // Payloads have separate tests.
       if (operation.graphql && 'payload' in operation.graphql) return
       const different = differences(output, withoutConnection(field.type), 'output')
       expect(different).toEqual(intended[operation.name] ?? [])

@@ -9,7 +9,7 @@ import { spellUnions } from './unions.ts'
 /** Longer JSON would hold the event loop, because a GraphQL response is written at once. */
 const maxResultBytes = 2_500_000
 
-/** What a field passes to an operation beside its input. */
+/** The options that a field passes to an operation besides its input. */
 export type FieldOptions = Pick<RunOptions, 'idempotencyKey' | 'ifMatch' | 'spell' | 'firstChunkMs'>
 
 /** The `meta` of a model call's result. */
@@ -48,7 +48,10 @@ export async function begin(
   return reply
 }
 
-/** Runs an operation to its end. The result of a versioned record has its version, that of a model call its `meta`. */
+/**
+ * Runs an operation to its end. The result of a versioned record has its version, the result of a model call its
+ * `meta`.
+ */
 export async function runOperation(
   context: GraphqlContext,
   operation: Operation,

@@ -92,7 +92,7 @@ export function rootFieldName({ name, graphql }: Operation): string {
   return 'mutation' in graphql ? graphql.mutation : graphql.subscription
 }
 
-/** What the root field of an operation returns: a record that edges add to, or the output. */
+/** The type that the root field of an operation returns: a record that edges add to, or the output. */
 export function recordOf({ output, graphql }: Operation): z.ZodType {
   return (graphql && 'query' in graphql && graphql.node?.loader.output) || output
 }

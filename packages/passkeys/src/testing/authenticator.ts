@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 
-/** What a test may get wrong. */
+/** The faults that a test may request. */
 export interface Faults {
   /** The origin of the page. */
   readonly origin?: string
@@ -51,7 +51,7 @@ export class Authenticator {
     ])
   }
 
-  /** What `navigator.credentials.create` returns, as JSON. */
+  /** The result of `navigator.credentials.create`, as JSON. */
   create(options: Readonly<Record<string, unknown>>, faults: Faults = {}) {
     const { rp, user, challenge } = options as { rp: { id: string }; user: { id: string }; challenge: string }
     this.#userHandle = user.id
@@ -67,7 +67,7 @@ export class Authenticator {
     })
   }
 
-  /** What `navigator.credentials.get` returns, as JSON. */
+  /** The result of `navigator.credentials.get`, as JSON. */
   get(options: Readonly<Record<string, unknown>>, faults: Faults = {}) {
     const { rpId, challenge } = options as { rpId: string; challenge: string }
     this.#counter++

@@ -22,7 +22,7 @@ function call(): ProviderCall {
 
 interface Written<Model> {
   readonly model: Model
-  /** What it was called with. */
+  /** The options of its calls. */
   readonly calls: Record<string, unknown>[]
 }
 

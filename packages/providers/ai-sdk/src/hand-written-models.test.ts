@@ -29,11 +29,11 @@ function call(signal: AbortSignal = new AbortController().signal): ProviderCall 
 
 interface Written<Model> {
   readonly model: Model
-  /** What it was called with. */
+  /** The options of its calls. */
   readonly calls: Record<string, unknown>[]
 }
 
-/** What a hand-written model says, in the words of its version of the specification. */
+/** The output of a hand-written model, in the words of its version of the specification. */
 interface Words {
   readonly finish?: string
   readonly raw?: string

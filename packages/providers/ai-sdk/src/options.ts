@@ -21,13 +21,13 @@ export type AnyImageModel = ImageModelV2 | ImageModelV3 | ImageModelV4
 /** An embedding model instance of the AI SDK, such as `openai.embedding('text-embedding-3-small')`. */
 export type AnyEmbeddingModel = EmbeddingModelV2<string> | EmbeddingModelV3 | EmbeddingModelV4
 
-/** What any version of the specification returns for a text. */
+/** The result that any version of the specification returns for a text. */
 export type AnyResult = Awaited<ReturnType<AnyLanguageModel['doGenerate']>>
 
 /** Options that only the model's own package knows, under its name: `{ openai: { reasoningEffort: 'low' } }`. */
 export type AiSdkProviderOptions = Record<string, Record<string, JSONValue>>
 
-/** What every entry may have. */
+/** The fields that every entry may have. */
 export interface Entry<Request> {
   /** Default: none. A function is called for each request. */
   readonly providerOptions?: AiSdkProviderOptions | ((request: Request) => AiSdkProviderOptions)

@@ -40,7 +40,7 @@ export function withBlockOptions(request: TextRequest, id: string): TextRequest 
   return { ...request, messages }
 }
 
-/** What a model returned with a part, which comes back as the options of that part. */
+/** The metadata that a model returned with a part, as options of that part in the next request. */
 export function fromMetadata(metadata: SharedV4ProviderMetadata | undefined, id: string): WithOptions {
   return metadata && Object.keys(metadata).length > 0 ? { providerOptions: { [id]: metadata } } : {}
 }

@@ -75,7 +75,7 @@ function textModel(id: string, entry: AiSdkTextModel, now: number): TextModel {
   }
 }
 
-/** What the specification has for every model. A model of which more is known may lack some. */
+/** The capabilities that the specification has for every model. A model of which more is known may lack some. */
 const capable: Partial<TextModel> = { tools: true, vision: true }
 
 const urlsOfKinds = { 'image/png': 'https://example.com/a.png', 'application/pdf': 'https://example.com/a.pdf' }

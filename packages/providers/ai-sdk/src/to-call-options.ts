@@ -63,7 +63,9 @@ export function unasked({ temperature }: TextRequest): readonly string[] {
   return temperature === usualTemperature ? ['temperature'] : []
 }
 
-/** What the specification has no field for. A `providerOptions` function is assumed to handle settings. */
+/**
+ * The settings for which the specification has no field. A `providerOptions` function is assumed to handle settings.
+ */
 export function unsupported(call: TextCall): readonly Issue[] {
   const { entry, request } = call
   const { specificationVersion: version } = entry.model

@@ -129,7 +129,7 @@ interface Response {
   readonly headers?: Record<string, string> | undefined
 }
 
-/** What the model reports of the response; undefined if that is nothing. */
+/** The facts that the model reports about the response; undefined if there are none. */
 export function toResponse({ id, modelId: model, headers }: Response = {}): ResponseFacts | undefined {
   const requestId = headers && requestIdOf(headers)
   if (id === undefined && model === undefined && requestId === undefined) return undefined

@@ -130,7 +130,10 @@ const fields: ReadonlyMap<string, string> = new Map([
 
 const refusals = /content_?policy|content_?filter|moderation|safety/i
 
-/** What the body of an upstream's error adds to its status: `{ error: { code, type, param } }`, which most upstreams send. */
+/**
+ * The facts that the body of an upstream's error adds to its status: `{ error: { code, type, param } }`, which most
+ * upstreams send.
+ */
 function readUpstreamError(data: unknown) {
   const { code, type, param } = fieldsIn(fieldsIn(data)['error'])
   return {

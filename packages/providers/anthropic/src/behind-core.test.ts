@@ -20,7 +20,7 @@ function behindClaude(content: string, usage: object = { input_tokens: 10, outpu
   return fairlead
 }
 
-/** What the answer's meta says of a text with that usage. */
+/** The meta of an answer for a text with that usage. */
 async function metaOf(model: string, usage: object) {
   const fairlead = behindClaude('Hello there.', usage)
   const reply = await fairlead.core.run(operations.generate, { kind: 'embedded' }, { model, prompt: 'Greet me.' })

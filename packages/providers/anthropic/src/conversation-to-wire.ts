@@ -95,7 +95,7 @@ function blocksOf(parts: readonly ContentPart[], id: string): readonly Block[] {
 
 function answerBlocks(parts: AnswerContent, id: string, onForeign: () => void): readonly Block[] {
   return parts.flatMap((part): readonly Block[] => {
-    // Core sends a provider only blocks of its own.
+    // Core sends a provider only the provider's own blocks.
     if (part.type === 'opaque') return [part.data as Block]
     const own = part.providerOptions?.[id]
     switch (part.type) {

@@ -24,16 +24,16 @@ type Ending = Pick<MessageReply, 'stop_reason' | 'stop_sequence' | 'stop_details
 /** A reply, or what its events said of it. */
 export type WireFacts = JsonObject & Ending & Partial<Pick<MessageReply, 'id' | 'model' | 'usage'>>
 
-/** What the reader of a reply knows of the request. */
+/** Facts about the request, for reading its reply. */
 export interface Reading {
-  /** The provider's id, the key of its own options. */
+  /** The provider's id, which is also the key of its options. */
   readonly id: string
   readonly warnings: readonly Issue[]
   /** The body of the request, whose tier counts if the API reports none. */
   readonly body?: Tiers
 }
 
-/** What the reader of a reply knows of its parts. */
+/** Facts about the parts of a reply. */
 export interface PartFacts {
   /** Number of those that say something. */
   readonly said: number
@@ -41,7 +41,7 @@ export interface PartFacts {
   readonly hasUnreadableCall: boolean
 }
 
-/** What a whole reply says of its parts. */
+/** The facts about the parts of a whole reply. */
 export function partFactsOf(parts: readonly AnswerPart[]): PartFacts {
   const calls = parts.filter((part) => part.type === 'tool_call')
   return {
@@ -87,7 +87,7 @@ function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>
   return known === undefined ? [unknownReasonWarning(reason)] : []
 }
 
-/** What the API says of its reply. Fields that only its own clients know are kept as they are. */
+/** The facts of the API's reply. Fields that only its own clients know are kept as they are. */
 export function factsOf(reply: WireFacts): ResponseFacts {
   const { type: _type, role: _role, content: _content, id, model, usage, ...own } = reply
   return {

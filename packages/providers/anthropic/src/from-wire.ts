@@ -242,7 +242,7 @@ interface OpenBlock {
   /** Whether it is a text that has no piece yet. */
   isEmpty: boolean
   signature?: string
-  /** What deltas of unknown types say of another block. */
+  /** The data of another block from deltas of unknown types. */
   native?: JsonObject
 }
 

@@ -5,7 +5,10 @@ import type { MessageRequest } from './wire.ts'
 /** How much a model thinks, from its API's `output_config.effort`. */
 export type AnthropicEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** What a model accepts (Claude docs: "Troubleshooting thinking", the migration guides, and the guides of each feature). */
+/**
+ * The settings that a model accepts (Claude docs: "Troubleshooting thinking", the migration guides, and the guides of
+ * each feature).
+ */
 export interface ModelRules {
   /** Whether it supports `temperature` and `top_p`; other models reject any value but the default. */
   readonly sampling: boolean

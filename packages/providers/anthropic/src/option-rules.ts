@@ -9,7 +9,7 @@ export const optionRules: OptionRules = {
     // `auto` is the default: it uses the priority tier only if the operator has committed to one.
     service_tier: ['auto', 'standard_only'],
     speed: ['standard'],
-    // The default is that of the operator's workspace.
+    // The operator's workspace decides the default.
     inference_geo: [],
     container: [],
     mcp_servers: [],

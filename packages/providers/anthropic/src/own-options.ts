@@ -49,11 +49,11 @@ export function betaHeaders(betas: unknown, id: string, configured: Headers = {}
 
 /** The version of the API that requests have unless a client asks for another. */
 export const defaultVersion = '2023-06-01'
-/** Those whose answers Fairlead reads. The last is that of the vendor's own SDK since its version 1. */
+/** Those whose answers Fairlead reads. The vendor's own SDK has sent the last one since its version 1. */
 const versions: ReadonlySet<unknown> = new Set([defaultVersion, '2026-10-21'])
 const versionName = 'anthropic-version'
 
-/** The header for the version of the API that a client asks for. That of the configuration takes precedence. */
+/** The header for the version of the API that a client asks for. The configured version takes precedence. */
 export function versionHeader(
   version: unknown,
   configured: Headers = {},

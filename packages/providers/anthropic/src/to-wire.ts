@@ -110,7 +110,7 @@ const counted: ReadonlySet<string> = new Set([
   'speed',
 ])
 
-/** @param isOwn whether the body is that of a client of the API */
+/** @param isOwn whether the body came from a client of the API */
 export function toCountBody({ max_tokens: _limit, ...body }: MessageRequest, isOwn: boolean): object {
   if (isOwn) return body
   return Object.fromEntries(Object.entries(body).filter(([field]) => counted.has(field)))

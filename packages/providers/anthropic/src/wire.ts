@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 /** The formats of the Messages API for text: https://platform.claude.com/docs/en/api/messages */
 
-/** A part of a message. Each type has fields of its own. */
+/** A part of a message. Each type has different fields. */
 export interface Block {
   readonly type: string
   readonly [field: string]: unknown

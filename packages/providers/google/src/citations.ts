@@ -60,7 +60,10 @@ function citationOf({ uri, sourceUri = uri, title, text }: Partial<z.output<type
   return { url: sourceUri, title, quote: text }
 }
 
-/** What the API counts as one part: pieces of the same type, also those that are kept apart for their signatures. */
+/**
+ * The pieces that the API counts as one part: consecutive ones of the same type, also if their signatures keep them
+ * apart.
+ */
 function runsOf(parts: readonly ReadPart[]) {
   const runs: { type: AnswerPart['type']; text: string; indexes: number[] }[] = []
   for (const [index, { type, text }] of parts.entries()) {

@@ -29,7 +29,10 @@ export function assumedModel(id: string): Model | undefined {
   return notText.test(id) ? undefined : textModel(id, {})
 }
 
-/** What every Gemini can do. The list also has Gemma, whose older versions take no system instruction and no tools. */
+/**
+ * The capabilities of every Gemini. The list also has Gemma, whose older versions take no system instruction and no
+ * tools.
+ */
 const geminiCapabilities = { chat: true, tools: true, vision: true, structured: true } as const
 
 function textModel(id: string, { displayName, inputTokenLimit, outputTokenLimit }: Partial<WireModel>): Model {

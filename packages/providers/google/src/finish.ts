@@ -101,7 +101,7 @@ export function candidateOf({ candidates }: GenerateReply): Partial<WireCandidat
   return candidates?.[0] ?? {}
 }
 
-/** What a reply says of itself. Its other fields are as the API wrote them, without the parts. */
+/** The facts of a reply. Its other fields are as the API wrote them, without the parts. */
 export function responseOf(reply: GenerateReply): ResponseFacts {
   const { candidates: _candidates, usageMetadata, responseId, modelVersion, error: _error, ...facts } = reply
   const { content: _, finishReason: _reason, index: _index, logprobsResult: _l, ...candidate } = candidateOf(reply)
@@ -130,7 +130,7 @@ function refused(detail: string): ProviderError {
   return new ProviderError('content_refused', detail, { detail })
 }
 
-/** The name of a tier with a price of its own: `SERVICE_TIER_PRIORITY` is `priority`. */
+/** The name of a tier with a separate price: `SERVICE_TIER_PRIORITY` is `priority`. */
 function tiersOf(tier: string | null | undefined): Pick<AnswerUsage, 'tiers'> {
   const name = (tier ?? 'standard').toLowerCase().replace(/^service_tier_/, '')
   return name === 'standard' || name === 'unspecified' ? {} : { tiers: [name] }
@@ -140,7 +140,7 @@ export function usageOf(usage: WireUsage | undefined, asked: string | undefined)
   if (!usage) return undefined
   const reasoningTokens = usage.thoughtsTokenCount ?? 0
   const promptTokens = usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0)
-  // An answer that was cut off may have no count of its own.
+  // An answer that was cut off may have no count.
   const answered = usage.candidatesTokenCount ?? (usage.totalTokenCount ?? 0) - promptTokens - reasoningTokens
   return {
     promptTokens,

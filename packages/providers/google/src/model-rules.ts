@@ -6,7 +6,7 @@ export type GoogleEffort = 'low' | 'medium' | 'high'
 
 type Thinking = NonNullable<GenerationConfig['thinkingConfig']>
 
-/** What a text model accepts (Gemini API docs: "Thinking" and what is new in each model). */
+/** The settings that a text model accepts (Gemini API docs: "Thinking" and the news of each model). */
 export interface ModelRules {
   /** Whether it supports `temperature` and `topP`; later models do not. */
   readonly sampling: boolean
@@ -41,7 +41,7 @@ export function rulesOf(model: string): ModelRules {
   return rulesByPrefix.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
 }
 
-/** What Google's own interface for OpenAI clients sends: https://ai.google.dev/gemini-api/docs/openai */
+/** The budgets that Google's own interface for OpenAI clients sends: https://ai.google.dev/gemini-api/docs/openai */
 const budgets = { low: 1_024, medium: 8_192, high: 24_576 } as const
 
 const levels = { minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH' } as const

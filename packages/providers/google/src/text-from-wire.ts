@@ -88,13 +88,13 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
   }
 }
 
-/** What the events of a stream say together, without their parts. */
+/** The facts of a stream's events together, without their parts. */
 function joined(reply: GenerateReply, event: GenerateReply): GenerateReply {
   const { content: _content, ...candidate } = candidateOf(event)
   return { ...withLatest(reply, event), candidates: [withLatest(candidateOf(reply), candidate)] }
 }
 
-/** Each event has probabilities of its own tokens. */
+/** Each event has the probabilities of its tokens alone. */
 const ofTokens: ReadonlySet<string> = new Set(['chosenCandidates', 'topCandidates'])
 
 function withLatest(earlier: JsonObject, latest: JsonObject): JsonObject {

@@ -38,7 +38,7 @@ export interface SentPart extends SentMedia {
   readonly text?: string
   /** Whether `text` is a summary of the model's thoughts. */
   readonly thought?: boolean
-  /** What the model needs back in the next turn: a signature of its thoughts. */
+  /** A signature of the model's thoughts, which the model needs back in the next turn. */
   readonly thoughtSignature?: string
   readonly functionCall?: {
     readonly id: string

@@ -26,7 +26,10 @@ export function openEngine(file: ModelFile, options: LlamaCppOptions) {
       contextSize,
       read,
       detokenize: (tokens: readonly Token[], before: readonly Token[]) => model.detokenize(tokens, false, before),
-      /** What allows only JSON of a format, and the keywords of its schema that it does not enforce. Each response needs its own. */
+      /**
+       * A grammar that allows only JSON of a format, and the keywords of its schema that it does not enforce. Each
+       * response needs its own.
+       */
       async grammar(format: ResponseFormat) {
         const { schema, ignored } = toGrammarSchema(format.type === 'json_schema' ? format.schema : { type: 'object' })
         let grammar: LlamaGrammar

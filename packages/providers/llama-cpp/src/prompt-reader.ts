@@ -68,7 +68,10 @@ function thoughtsOf({ settings }: ChatWrapper): ThoughtMarks | undefined {
   return end && (openedByTemplate || begin) ? { begin, end, openedByTemplate } : undefined
 }
 
-/** What a template has begun or ended itself. Templates that end an empty block of reasoning turn it off. */
+/**
+ * The block of reasoning that a template has begun or ended itself. Templates that end an empty block of reasoning turn
+ * it off.
+ */
 function thoughtsAfter(context: string, marks: ThoughtMarks): ThoughtMarks | undefined {
   if (context.endsWith(marks.end)) return undefined
   return { ...marks, openedByTemplate: marks.openedByTemplate || context.endsWith(marks.begin) }

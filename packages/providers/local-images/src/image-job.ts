@@ -7,8 +7,8 @@ export type ImageJob = Pick<ImageRequest, 'model' | 'prompt' | 'width' | 'height
 export interface PaintedImage {
   /** Red, green, blue, pixel after pixel. */
   readonly pixels: Uint8Array
-  /** What was painted, in a sentence. */
+  /** A sentence about the picture. */
   readonly description: string
-  /** What was asked for and is not in the picture, a sentence each. */
+  /** The requested things that are not in the picture, a sentence each. */
   readonly leftOut: readonly string[]
 }

@@ -3,7 +3,7 @@ import { encodePng } from './encode-png.ts'
 import type { ImageJob } from './image-job.ts'
 import { paintImage } from './paint-image.ts'
 
-/** What the pool calls in its threads: paints a picture, and marks its file as the work of a procedure. */
+/** The function that the pool calls in its threads: paints a picture, and marks its file as the work of a procedure. */
 export function paint(job: ImageJob): ImageAnswer {
   const { pixels, description, leftOut } = paintImage(job)
   const png = encodePng(pixels, job, {

@@ -7,7 +7,7 @@ import { Tally } from './tally.ts'
 
 const keyOf = ({ type, start, text }: GoldEntity) => `${type} ${start} ${text}`
 
-/** A hit is the exact span with the right type. The last tally is that of all types. */
+/** A hit is the exact span with the right type. The last tally covers all types. */
 export function scoreEntities(texts: readonly GoldText[]): Map<EntityType | 'all', Tally> {
   const tallies = new Map<EntityType | 'all', Tally>(
     [...entityTypes, 'all' as const].map((type) => [type, new Tally()]),

@@ -18,7 +18,7 @@ The repairs cost two million pounds and took five months. Since August the boats
 beforeAll(() => fairlead.core.start(), 60_000)
 afterAll(() => fairlead.core.close())
 
-/** What scribe answers at several seeds. */
+/** The answers of scribe at several seeds. */
 const answers = (prompt: string) =>
   Promise.all([1, 2, 3, 4, 5].map(async (seed) => (await fairlead.generate({ model: 'scribe', prompt, seed })).content))
 

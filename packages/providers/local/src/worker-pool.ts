@@ -14,7 +14,7 @@ export interface WorkerPoolOptions {
   readonly usualMs: number
 }
 
-/** Runs one function on threads of its own; idle threads keep no process alive. */
+/** Runs one function on a pool of threads; idle threads keep no process alive. */
 export interface WorkerPool<Task, Result> {
   /**
    * Rejects with `retry` when the queue is full, and with the signal's reason as soon as it aborts. The thread goes on

@@ -109,7 +109,7 @@ function toAssistantMessages(parts: readonly SentAnswerPart[], settings: Message
   ]
 }
 
-/** What the server needs back of its reasoning: the data that it sent beside the text, or the text itself. */
+/** The reasoning that the server needs back: the data that it sent beside the text, or the text itself. */
 function toReasoning(
   parts: readonly SentAnswerPart[],
   callsTools: boolean,
@@ -157,7 +157,7 @@ function withErrorMark(content: string | readonly JsonObject[]): string | readon
 
 const shortIdLength = 9
 
-/** An id that the server accepts: that of another server's call may be too long for it. */
+/** An id that the server accepts: the id of another server's call may be too long for it. */
 function toolCallId(id: string, { shortToolCallIds = false }: ServerDialect): string {
   if (!shortToolCallIds || /^[A-Za-z0-9]{9}$/.test(id)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, shortIdLength)

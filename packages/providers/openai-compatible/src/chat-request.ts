@@ -62,8 +62,8 @@ export function addSampling(
     if (!isTaken || name === null || ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))) {
       if (isSet(request, field)) warnings.push(unsupported(field))
     } else if (isSet(request, field) || field === 'temperature' || request.native) {
-      // The upstream's own default temperature may differ from ours; that of the others does not. A client of the API gets
-      // what it asked for.
+      // The upstream's own default temperature may differ from ours, unlike the other defaults. A client of the API
+      // gets what it asked for.
       body[name] = value
     }
   }

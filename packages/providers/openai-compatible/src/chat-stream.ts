@@ -250,7 +250,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   }
 
   #addLogprobs(logprobs: JsonObject): void {
-    // Each chunk has those of its own tokens.
+    // Each chunk has only the probabilities of its tokens.
     this.#logprobs = this.#logprobs ? withOptions(this.#logprobs, filled(logprobs)) : logprobs
     if (this.#openType !== undefined) this.#events.push({ type: 'part_delta', index: this.#openIndex, logprobs })
   }

@@ -28,7 +28,7 @@ export interface ServerDialect {
   readonly strictTools?: boolean | undefined
   /** The maximum length of the name of a tool. Longer ones are shortened, and have their own name in the answer. Default: 64. */
   readonly toolNameLength?: number | undefined
-  /** The maximum length of the id of a tool call. Default: any; a server may keep data of its own in its ids. */
+  /** The maximum length of the id of a tool call. Default: any; a server may keep data in its ids. */
   readonly toolCallIdLength?: number | undefined
   /** Whether ids of tool calls must have nine letters and digits. Default: false. */
   readonly shortToolCallIds?: boolean | undefined
@@ -62,7 +62,7 @@ export type Options = JsonObject
 /** The options of a part, tool or request that are meant for this provider. */
 export type OptionsOf = (one: { readonly providerOptions?: ProviderOptions | undefined }) => Options | undefined
 
-/** What the form of a request depends on, besides the request. */
+/** Facts that the form of a request depends on, besides the request. */
 export interface RequestSettings {
   readonly dialect: ServerDialect
   readonly rule: ModelRule

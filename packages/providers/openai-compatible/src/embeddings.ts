@@ -71,7 +71,7 @@ function fromBase64(text: string): Float32Array {
   return floats
 }
 
-/** What is not a number becomes NaN, which no vector contains. */
+/** Anything but a number becomes NaN, which no vector contains. */
 function fromNumbers(values: readonly unknown[]): Float32Array {
   return Float32Array.from(values, (value) => (typeof value === 'number' ? value : NaN))
 }

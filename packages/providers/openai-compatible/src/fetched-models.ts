@@ -60,7 +60,7 @@ const listedModel = z.object({
 })
 
 export type ListedModel = z.output<typeof listedModel> & {
-  /** What another API of the server reports. */
+  /** The capabilities that another API of the server reports. */
   readonly has?: { readonly tools: boolean; readonly vision: boolean }
   /** The length of the vectors of an embedding model. */
   readonly embeddingSize?: number
@@ -80,7 +80,7 @@ const usualMaxTokens = 4_096
 const otherKinds =
   /embed|rerank|whisper|tts|transcri|speech|orpheus|moderation|dall-e|image|imagine|flux|stable-diffusion|video|sora|veo|audio|realtime|ocr|guard|^(?:babbage|davinci)-|gpt-3\.5-turbo-instruct|deep-research|computer-use/i
 
-/** What is known of the models of a server beside its list. */
+/** Facts about the models of a server that are not in its list. */
 export interface ModelFacts {
   readonly preset: Preset
   readonly dialect: ServerDialect
@@ -184,7 +184,7 @@ function toPricing(pricing: ListedModel['pricing']): Pricing | undefined {
   }
 }
 
-/** What OpenRouter reports about the parameters and efforts of a model; undefined where it reports nothing. */
+/** OpenRouter's report on the parameters and efforts of a model; undefined if it reports nothing. */
 export function toModelRule({ supported_parameters: parameters, reasoning }: ListedModel): ModelRule | undefined {
   if (!parameters) return undefined
   const ignores = samplingFields.filter((field) => !parameters.includes(parameterNames[field]))

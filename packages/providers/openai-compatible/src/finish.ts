@@ -11,7 +11,7 @@ import { reasoningWarning } from '@fairlead/provider-toolkit'
 import type { OwnDialect } from './native.ts'
 import { countIn, objectIn, textIn } from './sent-values.ts'
 
-/** What the reading of a reply needs of its request. */
+/** Facts about the request, for reading its reply. */
 export interface Reading {
   /** The id of the provider. */
   readonly provider: string
@@ -29,7 +29,7 @@ export function askedName(sent: string, { toolNames }: Reading): string {
   return toolNames?.get(sent) ?? sent
 }
 
-/** What a reply, or a piece of one, says of its response. */
+/** Facts that a reply, or a piece of one, states about its response. */
 export function readFacts(sent: JsonObject): ResponseFacts {
   const id = textIn(sent['id'])
   const model = textIn(sent['model'])
@@ -50,7 +50,7 @@ export interface End {
   readonly found?: readonly Issue[] | undefined
   readonly stopSequence?: string | undefined
   readonly counted: Counted | undefined
-  /** The tier that answered, which decides the price. That of the request counts if the server reports none. */
+  /** The tier that answered, which decides the price. Default: the tier of the request. */
   readonly tier: string | undefined
   /** In characters, as is the next. */
   readonly textLength: number

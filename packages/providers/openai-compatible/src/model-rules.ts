@@ -16,7 +16,7 @@ export const parameterNames = {
 export type SamplingField = keyof typeof parameterNames
 export const samplingFields = Object.keys(parameterNames) as readonly SamplingField[]
 
-/** What a model accepts beyond a prompt. */
+/** The settings that a model accepts besides a prompt. */
 export interface ModelRule {
   /** The efforts that it accepts, lowest first; `any` where the server adapts every effort. Default: none. */
   readonly efforts?: readonly [OpenaiEffort, ...OpenaiEffort[]] | 'any'
@@ -116,7 +116,7 @@ export interface ChosenEffort {
 }
 
 /**
- * The effort to send to a model: that of the request, the configured one, or the lowest that it accepts. An effort that the
+ * The effort to send to a model: the request's, the configured one, or the lowest that it accepts. An effort that the
  * model lacks becomes the next higher one, or else its highest, and the caller is warned.
  *
  * @param requested null: none is sent, unless one is configured

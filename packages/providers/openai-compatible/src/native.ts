@@ -49,7 +49,7 @@ const shared = [
   'service_tier',
 ]
 
-/** What a client of chat completions said, as the Responses API says it. */
+/** The fields of a client of chat completions, in the form of the Responses API. */
 export function asResponses(fields: JsonObject): JsonObject {
   const { tools, tool_choice: choice, verbosity } = fields
   const kept = Object.entries(fields).filter(([name, value]) => shared.includes(name) && value !== null)
@@ -84,7 +84,7 @@ function isOnlyInChat({ role, function_call: call, audio, content }: JsonObject)
   )
 }
 
-/** What it said that only chat completions can say. */
+/** The fields that only chat completions have. */
 export function lostAsResponses(fields: JsonObject): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name] != null && !translated.includes(name))
 }

@@ -28,7 +28,7 @@ async function drained(events: AsyncIterable<unknown>): Promise<void> {
   for await (const event of events) void event
 }
 
-/** A refusal fails the call of the provider, and not that of the SDK. */
+/** A refusal fails the call of the provider, and not the SDK's. */
 const ignored = () => {}
 
 describe('the official SDK sends the same request as the provider', () => {

@@ -5,7 +5,7 @@ import { openaiCompatible, type OpenaiCompatibleOptions } from './index.ts'
 import { call, completion } from './testing/ask-replying.ts'
 
 interface Server {
-  /** What `/api/show` reports. Default: not found, as in front of a proxy. */
+  /** The reply of `/api/show`. Default: not found, as in front of a proxy. */
   readonly show?: object
   /** The context of the running model. Default: not found. */
   readonly running?: number

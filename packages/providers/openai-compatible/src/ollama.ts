@@ -34,7 +34,7 @@ const usualBytesPerToken = 5.5
 
 const fits: PromptCheck = async () => []
 
-/** What Ollama's own API reports about its models and its OpenAI-compatible API does not. */
+/** Facts about models that Ollama's own API reports and its OpenAI-compatible API does not. */
 export class OllamaApi {
   readonly #http: HttpClient
 

@@ -14,7 +14,7 @@ export const optionRules: OptionRules = {
     ...never('prediction web_search_options audio'),
     // Azure: https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
     ...never('data_sources'),
-    // OpenRouter: https://openrouter.ai/docs/api-reference. Its plugins and upstreams have prices of their own.
+    // OpenRouter: https://openrouter.ai/docs/api-reference. Its plugins and upstreams have separate prices.
     ...never('plugins preset provider.order provider.only provider.ignore'),
     'provider.sort': ['price'],
     'provider.data_collection': ['deny'],
@@ -52,7 +52,7 @@ export const optionRules: OptionRules = {
   ).split(' '),
   ofParts: never('type file_id file file_url image_url input_audio'),
   tools: {
-    // A namespace has tools of its own.
+    // A namespace contains tools.
     typesOf: (tool) => [tool['type'], ...innerTypes(tool), ...innerTypes(tool['namespace'])],
     free: ['function', 'custom', 'namespace', 'computer', 'local_shell', 'apply_patch', 'tool_search'],
     hosted: (

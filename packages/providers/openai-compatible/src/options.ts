@@ -23,7 +23,8 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   /** Fields and hosted tools of the API that cost more, and that callers may use: `service_tier`, `web_search`. Default: none. */
   readonly allow?: readonly string[] | undefined
   /**
-   * Whether fields that Fairlead does not know reach OpenAI from clients of its own APIs, or are a 400. Default: `forward`.
+   * Whether fields that Fairlead does not know are forwarded from OpenAI's clients to OpenAI, or rejected with 400.
+   * Default: `forward`.
    */
   readonly unknownFields?: UnknownFields | undefined
 }

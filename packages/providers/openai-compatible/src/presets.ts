@@ -22,10 +22,10 @@ export interface Preset {
   /** Whether it runs on the user's own machine, free of charge. Default: false. */
   readonly isLocal?: boolean
   /**
-   * Whether it takes OpenAI's APIs whole, so that it gets fields of OpenAI's clients that Fairlead does not know. Default:
-   * false. Groq, Mistral and Cerebras reject fields that they do not know, and so do models of xAI. OpenRouter takes fields
-   * that choose other models and upstreams, with prices of their own. The servers for one's own models apply templates that
-   * take fewer roles, and settings that belong to the operator.
+   * Whether it takes OpenAI's APIs whole, so that it gets fields of OpenAI's clients that Fairlead does not know.
+   * Default: false. Groq, Mistral and Cerebras reject fields that they do not know, and so do models of xAI. OpenRouter
+   * takes fields that choose other models and upstreams, with other prices. The servers for one's own models apply
+   * templates that take fewer roles, and settings that belong to the operator.
    */
   readonly isOpenai?: boolean
   /** Whether it also has Ollama's own API beside the compatible one. Default: false. */
@@ -96,7 +96,7 @@ export const presets = {
     isOpenai: true,
     dialect: openaiDialect,
   },
-  // The address is that of the resource: https://<resource>.openai.azure.com/openai/v1. A model is a deployment's name.
+  // The address belongs to the resource: https://<resource>.openai.azure.com/openai/v1. A model is a deployment's name.
   azure: {
     name: 'Azure OpenAI',
     apiKeyVariable: 'AZURE_OPENAI_API_KEY',

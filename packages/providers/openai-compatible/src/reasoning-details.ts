@@ -4,8 +4,8 @@ import type { JsonObject, ProviderOptions } from '@fairlead/core/provider'
 const growing = ['text', 'summary', 'data']
 
 /**
- * What OpenRouter needs back of an answer's reasoning: pieces of text, of a summary, or of encrypted data, often with a
- * signature.
+ * The parts of an answer's reasoning that OpenRouter needs back: pieces of text, of a summary, or of encrypted data,
+ * often with a signature.
  */
 export class ReasoningDetails {
   readonly #provider: string

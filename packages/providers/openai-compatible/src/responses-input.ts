@@ -39,7 +39,7 @@ function toContentPart(part: ContentPart, optionsOf: OptionsOf): Options {
   return { ...options, type: 'input_file', filename: fileName(part), file_data: dataUrl(part) }
 }
 
-/** Each part of an answer is an item of its own. Reasoning is returned as the API sent it, or not at all. */
+/** Each part of an answer becomes an item. Reasoning is returned as the API sent it, or not at all. */
 function toAnswerItem(part: SentAnswerPart, optionsOf: OptionsOf): readonly Options[] {
   if (part.type === 'opaque') return part.dialect === 'openai-responses' && !isReference(part.data) ? [part.data] : []
   const options = optionsOf(part)

@@ -130,7 +130,7 @@ function reasoningParts(item: OutputItem, { provider, native }: Reading): readon
   return [{ type: 'reasoning', text, providerOptions: { [provider]: own } }]
 }
 
-/** What a response says of itself, from its first event on. */
+/** The facts of a response, from its first event on. */
 export function factsOf(sent: JsonObject, { native }: Reading): ResponseFacts {
   return { ...readFacts(sent), ...(native && { native: { [native]: without(sent, ['output', 'usage']) } }) }
 }
@@ -140,7 +140,7 @@ export function isSearch({ type, action }: JsonObject): boolean {
   return type === 'web_search_call' && (objectIn(action)?.['type'] ?? 'search') === 'search'
 }
 
-/** What the items of a response say of its end. */
+/** The end of a response, as its items state it. */
 interface Answered {
   readonly callCount: number
   readonly hasRefused: boolean

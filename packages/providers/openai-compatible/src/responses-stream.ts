@@ -118,7 +118,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     this.#events.push({ type: 'native', dialect, data: without(event, transport) })
   }
 
-  /** What the last event has, and no event before it. */
+  /** Adds the items that only the last event has. */
   #addMissing(output: readonly JsonObject[]): void {
     for (const [place, item] of output.entries()) {
       if (typeof item['type'] === 'string' && !this.#finished.has(place)) this.#finishItem(item as OutputItem, place)

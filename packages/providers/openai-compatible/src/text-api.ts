@@ -159,7 +159,10 @@ class TextApi<Reply, Event> {
   }
 }
 
-/** What the streams of both kinds of completions share. The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`. */
+/**
+ * The settings that the streams of both kinds of completions share. The ping stands for a comment, such as OpenRouter's
+ * `: OPENROUTER PROCESSING`.
+ */
 const chunkStream = { endMark: '[DONE]', atEndMark: endOfChunks, ping: { choices: [] } }
 
 function askForChunks({ askStreamUsage = true }: ServerDialect): Options {

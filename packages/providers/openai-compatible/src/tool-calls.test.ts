@@ -106,7 +106,7 @@ describe('the tool calls of a stream', () => {
     ])
   })
 
-  // From an issue of vLLM's users: each piece has an id of its own, and the name may be repeated.
+  // From an issue of vLLM's users: each piece has a new id, and the name may be repeated.
   test.each<[string, string | undefined]>([
     ['no name', undefined],
     ['the name again', 'weather'],

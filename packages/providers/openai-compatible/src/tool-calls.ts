@@ -50,7 +50,7 @@ interface OpenCall {
   part: number
   /** All of the input that has arrived. */
   input: string
-  /** What arrived after the start. */
+  /** The data that arrived after the start. */
   data: CallData | undefined
 }
 
@@ -80,7 +80,7 @@ export class ToolCallStream {
     }
     call.name = nameOf(delta, this.#reading) ?? ''
     if (call.name === '') return []
-    // What came before the name is said with it.
+    // Input that came before the name is sent with it.
     const text = call.input
     call.part = nextPart()
     const part = { type: 'tool_call', id: call.id, name: call.name, inputText: '', ...data } as const
@@ -115,8 +115,8 @@ export class ToolCallStream {
   }
 
   /**
-   * Whether a piece with the index of a call and another id is of another call: Google's server numbers every call of an
-   * answer 0, and others give each piece of a call an id of its own.
+   * Whether a piece with the index of a call and another id is of another call: Google's server numbers every call of
+   * an answer 0, and others give each piece of a call a new id.
    */
   #startsAnother(delta: ToolCallDelta, call: OpenCall): boolean {
     const name = nameOf(delta, this.#reading)
@@ -162,7 +162,7 @@ function emptyInput(delta: JsonObject, reading: Reading): CallData | undefined {
 
 const interpreted = ['index', 'id', 'type', 'function', 'custom', 'extra_content']
 
-/** What the server needs back, and what only clients of the API understand. */
+/** The data that the server needs back, and the data that only clients of the API understand. */
 function dataOf(delta: JsonObject, { provider, native }: Reading): CallData | undefined {
   // Google's, with the signature of the model's thoughts.
   const extra_content = objectIn(delta['extra_content'])

@@ -8,7 +8,7 @@ import {
   type TextRequest,
 } from '@fairlead/core/provider'
 
-/** What clients send who set nothing: such a field counts as not set. */
+/** The values that clients send although nobody set them: such a field counts as not set. */
 const usual: JsonObject = {
   temperature: 0.7,
   topP: 1,

@@ -1,4 +1,7 @@
-/** What providers over HTTP share: requests with limits, key rotation, error classification, and the model catalog. */
+/**
+ * The common parts of providers over HTTP: requests with limits, key rotation, error classification, and the model
+ * catalog.
+ */
 export { createHttpClient } from './http/http-client.ts'
 export { hasGrown, mapEvents } from './http/map-events.ts'
 export {

@@ -148,7 +148,7 @@ function pageObject(
   }
 }
 
-/** What the document says before all else: what holds for every operation. */
+/** The introduction of the document, which holds for every operation. */
 const prose = [
   'One service in front of OpenAI, Anthropic, Google, and other model providers.',
   '**Paths.** Every operation works without a prefix, under `/v1` and under `/api/v1`; this document lists each of them once. `embed` is at `/embeddings` and `/api/v1/embeddings` only. Under `/v1`, the results of `generate`, `generate/image` and `analyze` are at the top level of the body too. The pages and documents of the service have one path. `HEAD` works wherever `GET` does. Any other method is rejected with 405 and `Allow`.',

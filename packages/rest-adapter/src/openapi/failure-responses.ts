@@ -69,7 +69,7 @@ function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What each code means, and what a client can do about it. */
+/** The meaning of each code, and the client's options. */
 const errorMeanings = {
   INVALID_REQUEST:
     'The request is malformed or has invalid fields: `details.issues` lists each. Correct it; a retry of the same request fails.',

@@ -43,7 +43,10 @@ async function expectOfAll(
   expect(replies).toEqual(promising.map(({ operationId }) => [operationId, expected]))
 }
 
-/** Sends requests as an admin, each with a key or a session of its own, for errors that occur before the record or the body is read. */
+/**
+ * Sends requests as an admin, each with a new key or session, for errors that occur before the record or the body is
+ * read.
+ */
 async function asAdmin(service: ServeOptions = {}) {
   const { ask, addCaller, fairlead: own, signInToken } = await serve(service)
   return async ({ method, path, operation }: Documented, options: AskOptions = {}): Promise<Reply> => {

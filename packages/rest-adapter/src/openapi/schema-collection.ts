@@ -30,7 +30,7 @@ export function schemaCollection(scopes: readonly string[] = []) {
       collected.set(name, schema)
       return { $ref: home + name }
     },
-    /** What a reference refers to; any other schema is itself. */
+    /** The schema that a reference refers to; any other schema is returned itself. */
     resolve: (schema: SchemaObject) =>
       schema.$ref === undefined ? schema : (collected.get(schema.$ref.slice(home.length)) ?? schema),
     /** All collected schemas, in the order of their names. */
@@ -51,7 +51,7 @@ function jsonSchema(schema: z.ZodType, io: Side, scopes: readonly string[]): Con
   }) as Converted
 }
 
-/** What may be sent has optional fields that an answer always has: they are two schemas. */
+/** A type whose input has optional fields that an answer always has becomes two schemas. */
 function nameOf(id: string, side: Side): string {
   return side === 'input' ? `${id}Input` : id
 }

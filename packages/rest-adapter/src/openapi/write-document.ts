@@ -18,7 +18,7 @@ export async function writeYaml(document: OpenapiDocument): Promise<string> {
     parts.push(linesOf(keys, value).join('\n'))
   }
 
-  /** The lines of a value from that of its last key: those of the keys above it are written already. */
+  /** The lines of a value from its last key on: the keys above it are written already. */
   function linesOf(keys: readonly string[], value: unknown): readonly string[] {
     const nested = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
     const text = stringify(nested, { aliasDuplicateObjects: false, lineWidth: 0 })

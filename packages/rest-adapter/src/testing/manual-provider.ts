@@ -13,7 +13,7 @@ export interface ManualProvider extends Provider {
 
 export function manualProvider(): ManualProvider {
   const calls: ProviderCall[] = []
-  /** What the stream says next. An empty piece is its end. */
+  /** The next pieces of the stream. An empty piece is its end. */
   const pieces: (string | Error)[] = []
   let wake = () => {}
   let closed = false

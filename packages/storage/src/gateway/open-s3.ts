@@ -4,7 +4,7 @@ export interface S3Options {
   readonly bucket: string
   /** The URL of a service other than AWS, such as `http://127.0.0.1:9000`. Buckets are then part of the path. */
   readonly endpoint?: string | undefined
-  /** Default: that of the AWS configuration, and `us-east-1` with an `endpoint`. */
+  /** Default: the region of the AWS configuration, and `us-east-1` with an `endpoint`. */
   readonly region?: string | undefined
   /** The start of each object's key, such as `fairlead/images/`. Default: none. */
   readonly prefix?: string | undefined

@@ -67,7 +67,7 @@ export async function webhooks(db: Database): Promise<void> {
 }
 
 /**
- * The order of `position` is that of commits on SQLite, which runs one transaction at a time. PostgreSQL needs the ids of
+ * `position` follows the order of commits on SQLite, which runs one transaction at a time. PostgreSQL needs the ids of
  * the transactions as well. Earlier versions wrote events that nothing read.
  */
 async function createEvents(db: Database): Promise<void> {

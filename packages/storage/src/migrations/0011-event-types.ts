@@ -1,6 +1,6 @@
 import type { Database } from '../sql/schema.ts'
 
-/** Finds the events of a type without reading those of others, and gives each node a row of its own to write to. */
+/** Finds the events of a type without reading others, and gives each node a separate row to write to. */
 export async function eventTypes(db: Database): Promise<void> {
   await db.schema.createIndex('events_of_type').on('events').columns(['type', 'created_at', 'id']).execute()
   await db.schema

@@ -1,6 +1,8 @@
 import type { Database } from '../sql/schema.ts'
 
-/** Whether a project has a budget of its own alone: those from before have, and so have those that a version before creates. */
+/**
+ * Whether only its own budget pays for a project: true for older ones, and for ones that an earlier version creates.
+ */
 export async function fundedProjects(db: Database): Promise<void> {
   await db.schema
     .alterTable('users')

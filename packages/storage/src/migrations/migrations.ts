@@ -115,8 +115,8 @@ export async function requireMigrated(db: Database, others: readonly SqlTables[]
 }
 
 /**
- * The migrations that have not run, without those of other features. Throws if a newer version wrote the database, and this
- * one cannot use it.
+ * The migrations that have not run, without other features' migrations. Throws if a newer version wrote the database,
+ * and this one cannot use it.
  */
 export function pendingMigrations(done: readonly DoneMigration[]): readonly string[] {
   return missingSteps(done, []).map(([name]) => name)
@@ -132,7 +132,7 @@ function missingSteps(done: readonly DoneMigration[], others: readonly SqlTables
     steps.push(...sorted.map(([step, up]) => [`${name}/${step}`, up] as const))
   }
   const known = new Set(steps.map(([name]) => name))
-  // Those of a feature that was removed stay.
+  // The migrations of a feature that was removed stay.
   const isPresent = (name: string) => !name.includes('/') || others.some((each) => name.startsWith(`${each.name}/`))
   const unusable = done.filter(
     ({ name, compatible_from: from }) => !known.has(name) && isPresent(name) && !(from && known.has(from)),

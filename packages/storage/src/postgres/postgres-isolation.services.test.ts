@@ -32,7 +32,7 @@ describe.skipIf(!database)('a node that froze while it wrote', () => {
     await holder.query('begin; select from settings for update; select from write_checks for update')
     await other.checkWrites()
     await other.checkWrites()
-    // The limit for a lock is shorter than that of a statement, whose error would have another code.
+    // The limit for a lock is shorter than the limit for a statement, whose error would have another code.
     const lockTimeout = { code: '55P03' }
     await expect(frozen.checkWrites()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: lockTimeout })
     expect(logged).toEqual(['records or images cannot be written'])

@@ -25,7 +25,7 @@ function owner() {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Starts a server whose certificate is for `localhost`, signed by an authority of its own. */
+/** Starts a server whose certificate is for `localhost`, signed by an unknown authority. */
 async function startServer(bin: string) {
   const folder = temporaryDirectory()
   chmodSync(folder, 0o755)

@@ -62,7 +62,7 @@ export async function checkServer(db: Database): Promise<void> {
   }
 }
 
-/** What to do about a certificate that TLS rejects. */
+/** A suggestion for a certificate that TLS rejects. */
 function certificateFix(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

@@ -111,7 +111,7 @@ async function indexByTransaction(db: Database): Promise<void> {
   `.execute(db)
   for (const { name } of partitions) {
     const own = sql.id(`${name}_stored`)
-    // What is left of one that did not end is of no use.
+    // The remains of an unfinished index are of no use.
     await sql`drop index if exists ${own}`.execute(db)
     await sql`create index concurrently ${own} on ${sql.table(name)} ${index}`.execute(db)
     await sql`alter index usage_records_stored attach partition ${own}`.execute(db)

@@ -28,7 +28,9 @@ export type Span = 'hour' | 'day'
 export const spanMs = { hour: hourMs, day: dayMs } as const satisfies Record<Span, number>
 const spans = ['hour', 'day'] as const satisfies readonly Span[]
 
-/** What runs add to the sums of their hour and their day: those of one key, operation and model, and of the same buckets. */
+/**
+ * The amounts that runs with the same key, operation, model and buckets add to the sums of their hour and their day.
+ */
 export interface RunSums extends Pick<UsageRecord, 'userId' | 'counter' | 'operation' | 'model'> {
   /** When one of them began. */
   readonly at: number
@@ -42,7 +44,7 @@ export interface RunSums extends Pick<UsageRecord, 'userId' | 'counter' | 'opera
   costUsd: number
 }
 
-/** What one run adds. */
+/** The amounts that one run adds. */
 export function sumsOf(record: UsageRecord): RunSums {
   const { at, userId, counter, operation, model, durationMs, firstTokenMs, outcome } = record
   return {
@@ -62,7 +64,7 @@ export function sumsOf(record: UsageRecord): RunSums {
   }
 }
 
-/** What several runs add, so that the sums of a busy key change once for all of its runs. */
+/** The amounts that several runs add, so that the sums of a busy key change once for all of its runs. */
 export function sumRuns(records: readonly UsageRecord[]): Iterable<RunSums> {
   const groups = new Map<string, RunSums>()
   for (const record of records) {

@@ -7,7 +7,7 @@ export type Conditions = readonly Expression<SqlBool>[]
 
 type WithId = { [Name in keyof Schema]: Schema[Name] extends { id: string } ? Name : never }[keyof Schema]
 
-/** What stores do with most tables. A class, because stores are created for each transaction. */
+/** The queries that stores run on most tables. A class, because stores are created for each transaction. */
 export class RecordTable<Name extends WithId, Rec> {
   readonly #db: Database
   readonly #table: RawBuilder<unknown>

@@ -90,10 +90,10 @@ export interface Schema {
   }
 }
 
-/** What only users have. */
+/** The columns that only users have. */
 type UserColumns = Partial<Pick<RowOf<UserRow>, 'admin_by_identity' | 'email_verified' | 'models'>>
 
-/** What tells a project from a user. Absent in a row of a new user, whose defaults they are. */
+/** The columns that tell a project from a user. Absent in a row of a new user, whose defaults they are. */
 interface OwnerColumns {
   kind?: 'user' | 'project'
   created_by?: string | null

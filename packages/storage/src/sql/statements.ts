@@ -23,7 +23,7 @@ export function toRow<Rec extends object>(record: Rec): RowOf<Rec> {
 }
 
 /**
- * The record of a row, whose flags are none. Other columns may be those of a later version.
+ * The record of a row, whose flags are none. Other columns may belong to a later version.
  *
  * @param json the fields that are lists or records
  */

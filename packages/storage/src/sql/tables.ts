@@ -3,7 +3,7 @@ import type { Transaction, View } from '../stores.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** The tables of a feature of your own, beside those of Fairlead. Declare them with `sqlTables`. */
+/** The tables of a feature of your own, besides Fairlead's. Declare them with `sqlTables`. */
 export interface SqlTables<Tables extends object = object> {
   /** The name of the feature. */
   readonly name: string
@@ -16,8 +16,8 @@ export type Migration<Db> = (db: Db) => Promise<void>
 /**
  * Declares the tables of a feature, for SQLite and PostgreSQL. Its stores take part in the transactions of Fairlead's own.
  *
- * @param tables.migrations by name, in the order of their names, forward only. A released migration never changes. They run
- *   when the stores open, each in a transaction of its own on PostgreSQL
+ * @param tables.migrations by name, in the order of their names, forward only. A released migration never changes. They
+ *   run when the stores open, each in one transaction on PostgreSQL
  * @param tables.open returns the stores over a database handle, whose transaction is open
  * @example
  *   const notes = sqlTables<{ notes: NoteRow }, { notes: NoteStore }>({

@@ -22,7 +22,7 @@ import { sqlDeliveries } from '../webhooks/deliveries.ts'
 import { sqlEvents } from '../webhooks/events.ts'
 import { sqlWebhooks } from '../webhooks/webhooks.ts'
 
-/** All stores over one database handle, also those of other features. The caller opens the transaction. */
+/** All stores over one database handle, also for other features. The caller opens the transaction. */
 export function sqlTransaction(db: Database, dialect: SqlDialect, others: readonly SqlTables[]): Transaction {
   return {
     owners: sqlOwners(db),

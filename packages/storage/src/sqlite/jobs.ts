@@ -9,7 +9,7 @@ export interface Job extends Waiting {
   finish?: ((outcome: Outcome) => void) | undefined
 }
 
-/** What a transaction of jobs consists of. */
+/** The steps of a transaction of jobs. */
 export interface Steps {
   /** A promise if the lock of the database is not available at once. */
   begin(): Promise<void> | undefined

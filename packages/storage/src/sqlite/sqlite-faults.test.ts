@@ -40,7 +40,7 @@ describe('the running month', () => {
     expect(await reserve(ahead)).toMatchObject({ granted: true, period: '2026-04', used: 1 })
     expect(await reserve(behind)).toMatchObject({ granted: true, period: '2026-04', used: 2 })
     expect(await reserve(behind)).toMatchObject({ granted: false, period: '2026-04' })
-    // What was taken from the old month goes back there.
+    // A unit that was taken from the old month goes back there.
     await behind.transact((tx) => tx.counters.refund('k', taken.period))
     expect(await reserve(ahead)).toMatchObject({ granted: false, period: '2026-04', used: 2 })
   })

@@ -53,7 +53,7 @@ export async function sqliteStores<const Tables extends readonly SqlTables[] = r
   return (await storesOn(await openConnection(path), clock, log, tables, shouldMigrate)) as StoresWith<Tables>
 }
 
-/** The stores on a connection of their own. */
+/** The stores on a separate connection. */
 export async function storesOn(
   connection: DatabaseSync,
   clock: Clock,

@@ -14,9 +14,9 @@ const maxWaiting = 10_000
 const maxAtOnce = 200
 
 /**
- * Runs work on one connection, one piece after the other, with group commit: what is queued in one turn of the event loop
- * commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone. Writes at
- * once have a transaction of their own, with one savepoint, and each its own if one of them fails.
+ * Runs work on one connection, one piece after the other, with group commit: what is queued in one turn of the event
+ * loop commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone.
+ * Writes at once share a transaction with one savepoint, and each gets a savepoint if one of them fails.
  *
  * A transaction with durable work commits with `synchronous=FULL`: SQLite syncs its log before the commit returns, which
  * blocks the event loop for as long as the disk takes. All other work commits with `NORMAL`, without a sync, and a timer

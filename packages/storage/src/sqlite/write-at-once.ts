@@ -80,7 +80,7 @@ function failAll(batch: readonly WriteAtOnce[], steps: AtOnceSteps, error: unkno
   for (const each of batch) settle(each, { error })
 }
 
-/** If one of them fails, all are undone, and each is repeated with a savepoint of its own. */
+/** If one of them fails, all are undone, and each is repeated in a separate savepoint. */
 function runAll(batch: readonly WriteAtOnce[], steps: AtOnceSteps): void {
   steps.savepoint()
   try {
@@ -103,7 +103,7 @@ function runTogether({ writeAll }: WriteAtOnce['writer'], writes: readonly Write
 }
 
 /**
- * What every call of a model writes, at once and without promises: half of the time that a call spent in the store was
+ * Runs the writes of a model call at once and without promises: half of the time that a call spent in the store was
  * spent between its statements. A transaction must be open.
  */
 export class CallStatements {

@@ -41,7 +41,7 @@ function syncPoints(log: Buffer): readonly number[] {
   let previous: Buffer | undefined
   for (let start = logHeaderBytes; start + frameBytes <= log.length; start += frameBytes) {
     const frame = log.subarray(start, start + frameBytes)
-    // What follows is left over from before the log was written from its start.
+    // The rest is left over from before the log was written from its start.
     if (!frame.subarray(8, 16).equals(salts)) break
     const end = start + frameBytes
     const isCommit = frame.readUInt32BE(4) > 0

@@ -98,8 +98,8 @@ const sqliteOrder: EventOrder = {
 }
 
 /**
- * Transactions commit in another order than they add their events. Those of a transaction are passed on once all older
- * transactions have ended, and each later one has a higher id than they have.
+ * Transactions commit in another order than they add their events. The events of a transaction are passed on once all
+ * older transactions have ended, and each later one has a higher id than they have.
  */
 const postgresOrder: EventOrder = {
   position: sql`transaction_id::text || ':' || position`,

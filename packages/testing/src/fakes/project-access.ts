@@ -6,8 +6,8 @@ import type { operations } from './own-declarations.ts'
 export const projectRoles = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly ProjectRole[]
 
 /**
- * Who may call an operation in a project: members with at least this role, `everyone`, because it needs no credential, or
- * `nobody`, because it is for the admins of the service, who call it outside of projects.
+ * The callers that may use an operation in a project: members with at least this role, `everyone`, because it needs no
+ * credential, or `nobody`, because it is for the admins of the service, who call it outside of projects.
  */
 type Least = ProjectRole | 'everyone' | 'nobody'
 

@@ -47,7 +47,7 @@ export interface TestCoreOptions<Others extends readonly Feature[] = readonly []
 
 export interface TestCore<Others extends readonly Feature[] = readonly []> {
   readonly fairlead: Fairlead<TestFeatures<Others>>
-  /** That of `fairlead`. */
+  /** The core of `fairlead`. */
   readonly core: FairleadCore
   readonly clock: TestClock
   readonly stores: StoresFor<TestFeatures<Others>>

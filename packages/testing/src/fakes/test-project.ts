@@ -4,7 +4,7 @@ import { createKey } from '@fairlead/accounts/workspace'
 import { projectRoles } from './project-access.ts'
 import type { TestCore } from './test-core.ts'
 
-/** Who acts in the project. `personal key` is an API key of its owner. */
+/** A caller in the project. `personal key` is an API key of its owner. */
 type ProjectCaller = ProjectRole | 'service admin' | 'stranger' | 'key' | 'foreign key' | 'personal key'
 
 export interface TestProject {

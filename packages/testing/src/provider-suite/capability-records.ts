@@ -33,7 +33,10 @@ function* recordsOf(capability: Capability, replay: CapabilityReplay): Generator
   }
 }
 
-/** The fact about a model that requires a replay. No fact says that a model cites its sources, or has blocks of its own. */
+/**
+ * The fact about a model that requires a replay. No fact says that a model cites its sources, or has blocks that only
+ * its API knows.
+ */
 const neededBy = {
   chat: 'chat',
   system: 'chat',

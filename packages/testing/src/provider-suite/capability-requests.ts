@@ -1,6 +1,6 @@
 import { type Message, type TextRequest, type Tool, readToolInput } from '@fairlead/core/provider'
 
-/** What text models can do beyond answering a prompt. */
+/** The capabilities of text models beyond answering a prompt. */
 export const capabilities = [
   'chat',
   'system',

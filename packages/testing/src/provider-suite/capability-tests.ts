@@ -127,7 +127,7 @@ async function expectNoPart(world: SuiteWorld, record: CapabilityRecord) {
   }
 }
 
-/** What a part says in every API. The fields of its own API are the provider's to test. */
+/** The content of a part that every API has. The fields of a single API are the provider's to test. */
 function withoutNative(part: AnswerPart): object {
   if (part.type === 'opaque') return part
   const { native: _native, ...others } = part

@@ -11,7 +11,7 @@ import { expectAborted, expectReason, expectShortBlocks, rejection, type SuiteWo
 
 const needsReplay = 'it calls an HTTP API: its replays test this'
 
-/** What every provider must do, whatever is behind it. */
+/** The duties of every provider, whatever is behind it. */
 export function contractTests(tester: SuiteTester): void {
   const { replays } = tester
   const isAlone = replays.length === 0

@@ -154,7 +154,7 @@ async function usedBytes(): Promise<number> {
     setFlagsFromString('--expose-gc')
     collectGarbage = runInNewContext('gc') as () => void
   }
-  // What is registered for finalization is freed by the second collection, and what other work left behind by later ones.
+  // The second collection frees objects that are registered for finalization, and later ones the remains of other work.
   let used = Infinity
   for (let turn = 0; turn < maxCollections; turn++) {
     collectGarbage()

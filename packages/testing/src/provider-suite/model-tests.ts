@@ -6,7 +6,7 @@ import { modelsOf, pixelsOf } from './ask-provider.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
 
-/** What a provider says about its models, analyzers, and capacities. */
+/** Tests a provider's statements about its models, analyzers, and capacities. */
 export function modelTests(tester: SuiteTester): void {
   const isAlone = tester.replays.length === 0
   const whyNot = ({ models }: Provider) =>

@@ -12,7 +12,7 @@ import { expectSentOrWarned, sentFor, textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
 
-/** What is in `providerOptions` is sent, named in a warning, or meant for another provider. */
+/** Every entry of `providerOptions` is sent, named in a warning, or meant for another provider. */
 export function optionTests(tester: SuiteTester, record: CapabilityRecord): void {
   const { capability, kind, answer, failure } = record
   if (capability === 'chat') {

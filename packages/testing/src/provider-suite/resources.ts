@@ -28,10 +28,13 @@ const types: ReadonlySet<string> = new Set([
   'WORKER',
 ])
 
-/** What a resource may need to end: turns of the event loop, and milliseconds, because a library may end its work a little later. */
+/**
+ * The time that a resource may need to end: turns of the event loop, and milliseconds, because a library may end its
+ * work a little later.
+ */
 const [endTurns, endMs] = [100, 500]
 
-/** Watches what work starts. Other work of the process is not counted, such as that of the test runner. */
+/** Watches what work starts. Other work of the process, such as the test runner's, is not counted. */
 export function watchResources(): ResourceWatch {
   const context = new AsyncLocalStorage<true>()
   const started = new Map<number, Resource>()

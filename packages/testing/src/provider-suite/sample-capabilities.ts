@@ -104,7 +104,7 @@ function replayOf(capability: Capability): CapabilityReplay {
   return { text: exchange({}, { json: { parts, ...end } }), stream: exchange({ stream: true }, { events }), answer }
 }
 
-/** What the suite replays for the capabilities of the sample. */
+/** The replays of the suite for the capabilities of the sample. */
 export const sampleCapabilities = Object.fromEntries(
   capabilities.map((capability) => [capability, replayOf(capability)]),
 ) as Readonly<Record<Capability, CapabilityReplay>>

@@ -20,7 +20,7 @@ export interface Habits {
   readonly redirect?: 'manual' | 'follow'
   /** How often it sends a request that fails. */
   readonly tries?: number
-  /** What it throws for a failing status. */
+  /** Creates the error that it throws for a failing status. */
   readonly toError?: (status: number, words: string, apiKey: string) => unknown
 }
 
@@ -138,7 +138,7 @@ function exchange(path: string, body: object, reply: RecordedReply) {
   return { request: { method: 'POST', path, body }, reply }
 }
 
-/** What the suite replays for it. */
+/** The replays of the suite for it. */
 export const sampleReplay: Required<NonNullable<ProviderSuiteOptions['replay']>> = {
   text: { request, exchange: exchange('/write', whole, { json: { text: 'Hello there', ...end } }), answer },
   stream: {

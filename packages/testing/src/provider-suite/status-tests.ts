@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { SuiteTester } from './suite-tester.ts'
 import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suite-world.ts'
 
-/** What each status means, whatever the reply says beside it. */
+/** The meaning of each status, whatever the reply says beside it. */
 const statuses: readonly (readonly [number, RegExp])[] = [
   [400, /^(invalid_request|too_long|content_refused)$/],
   [401, /^credential$/],

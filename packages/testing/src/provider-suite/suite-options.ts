@@ -61,18 +61,18 @@ interface WithPrompt {
 export interface Replay<Request, Answer> {
   /** The request; core's defaults fill in what is missing. */
   readonly request: Partial<Request> & { readonly model?: string }
-  /** What the provider sends for it and what the API replies. If there are several, the last is the request itself. */
+  /** The provider's request and the API's reply. If there are several, the last is the request itself. */
   readonly exchange: RecordedExchange | readonly RecordedExchange[]
   /** The answer that the provider returns, in part or in full. */
   readonly answer: Partial<Answer>
   /**
-   * What the API replies when the response reaches `maxTokens`. Default: the recorded reply with a usual word for it, such
-   * as `length` or `max_tokens`, in the place of one of its texts.
+   * The reply of the API when the response reaches `maxTokens`. Default: the recorded reply with a usual word for it,
+   * such as `length` or `max_tokens`, in the place of one of its texts.
    */
   readonly cutOff?: RecordedReply
 }
 
-/** What the API replies for a capability, whole and as a stream: both with the same answer. */
+/** The replies of the API for a capability, whole and as a stream: both with the same answer. */
 export interface CapabilityReplay {
   /** Fields that differ from the suite's request, `capabilityRequests`: a `model` that has the capability. */
   readonly request?: Partial<TextRequest>

@@ -63,7 +63,7 @@ export interface SuiteTest {
   readonly withinMs?: number
 }
 
-/** Runs one test in a world of its own; resolves to the reason if it can't apply. */
+/** Runs one test in a fresh world; resolves to the reason if it can't apply. */
 export async function runSuiteTest(
   makeProvider: MakeProvider,
   replays: readonly KindReplay[],

@@ -8,7 +8,7 @@ import { askProvider, type SuiteAnswer, type SuiteRequest } from './ask-provider
 import { printed, revealed, watchOutput } from './secrets.ts'
 import type { MakeProvider, Replay, SuiteKind } from './suite-options.ts'
 
-/** What a test of the suite works with. */
+/** The world of a test of the suite. */
 export interface SuiteWorld {
   readonly provider: Provider
   readonly upstream: TestUpstream

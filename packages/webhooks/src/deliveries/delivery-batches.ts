@@ -8,7 +8,7 @@ export const batchSize = 500
 /** Changes at most `batchSize` deliveries of a webhook. Returns how many. */
 type ChangeBatch = (tx: WebhooksTransaction) => Promise<number>
 
-/** Changes deliveries in transactions of their own, until a batch is not full. */
+/** Changes deliveries in one transaction after another, until a batch is not full. */
 export async function changeInBatches(
   stores: WebhookStores,
   change: ChangeBatch,

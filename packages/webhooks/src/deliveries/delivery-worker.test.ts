@@ -29,7 +29,7 @@ interface World {
   /** The ids of events, and where each was mailed to. */
   readonly mailed: readonly string[]
   readonly logged: readonly string[]
-  /** What was logged as an error. */
+  /** The logged errors. */
   readonly errors: readonly unknown[]
   readonly disabled: readonly string[]
   /** The events of the observer. */

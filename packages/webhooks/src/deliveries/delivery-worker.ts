@@ -243,7 +243,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
     }
   }
 
-  /** What was claimed and not begun is due for other workers at once, not when the lease ends. */
+  /** Deliveries that were claimed and not begun are due for other workers at once, not when the lease ends. */
   async function releaseWaiting(): Promise<void> {
     const waiting = [...queues.values()].flatMap((queue) => queue.waiting.splice(0))
     await Promise.all(waiting.map((claimed) => releaseDelivery(options, claimed).catch(() => {})))

@@ -9,7 +9,7 @@ export function isMailUrl(url: string): boolean {
   return url.toLowerCase().startsWith(scheme)
 }
 
-/** The addresses of a `mailto` URL (RFC 6068); none stands for that of the user of each event. */
+/** The addresses of a `mailto` URL (RFC 6068); none stands for the address of each event's user. */
 function addressesIn(url: string): readonly string[] {
   return url.slice(scheme.length).split(',').filter(Boolean)
 }
@@ -17,7 +17,7 @@ function addressesIn(url: string): readonly string[] {
 const address = /^[^\s@",<>?]{1,64}@[^\s@",<>?]+$/u
 
 /**
- * What is wrong with a `mailto` URL, as a predicate; undefined if mail may be sent to it. Throws `FORBIDDEN` for members:
+ * The fault of a `mailto` URL, as a predicate; undefined if mail may be sent to it. Throws `FORBIDDEN` for members:
  * they could send mail to others in the name of the service.
  */
 export function checkMailUrl(caller: Caller, url: string, mailer: Mailer | undefined): string | undefined {

@@ -51,7 +51,9 @@ export const getEvent = read({
   },
 })
 
-/** No order is promised to receivers, but a stream has that of the commits: continuing after an event skips none. */
+/**
+ * No order is promised to receivers, but a stream follows the order of commits: continuing after an event skips none.
+ */
 export const subscribeEvents = subscription({
   name: 'eventStream',
   summary: 'Streams events as they happen: the caller’s own, or all of them for an admin.',

@@ -6,7 +6,7 @@ import { followEvents } from './follow-events.ts'
 
 export interface LiveEvents {
   readonly status: 'connecting' | 'live' | 'lost' | 'rejected'
-  /** What ended the stream, while the status is `rejected`. */
+  /** The error that ended the stream, while the status is `rejected`. */
   readonly error: unknown
   /** The newest first. */
   readonly events: readonly Event[]

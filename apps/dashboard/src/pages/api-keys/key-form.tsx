@@ -9,7 +9,7 @@ import { ScopeFields } from './scope-fields.tsx'
 export interface KeyFormProps {
   readonly values: KeyValues
   onChange(values: KeyValues): void
-  /** What sending the form threw. */
+  /** The error of sending the form. */
   readonly error: unknown
   /** The choice that keeps the expiry of a key that exists. */
   readonly keptLifetime?: { readonly value: 'keep'; readonly label: string } | undefined

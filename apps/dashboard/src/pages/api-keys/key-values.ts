@@ -48,7 +48,7 @@ export const emptyKey: KeyValues = {
   tagsFromMetadata: false,
 }
 
-/** @param tierQuota the units per month of the tier, which a key without a limit of its own has */
+/** @param tierQuota the units per month of the tier, which apply to a key without a limit */
 export function keyValuesOf(key: ApiKey, tierQuota: number | null): KeyValues {
   return {
     ...budgetValuesOf(key),

@@ -102,7 +102,7 @@ export function LimitFields({ values, onChange, errors }: LimitFieldsProps) {
 
 function QuotaField({ values, onChange, errors }: LimitFieldsProps) {
   const me = useUser()
-  // A project has a quota of its own, which the API checks.
+  // A project has a separate quota, which the API checks.
   const isOwn = useCurrentProject() === undefined
   const quota = isOwn ? monthlyQuota(me) : null
   if (isOwn && me.quota_scope === 'user' && values.quotaLimit === '' && !errors?.has('quota_limit')) {

@@ -6,7 +6,9 @@ export function filterQuery({ actor, action, outcome, target, from, to }: RouteF
   return { actor, action, outcome, target, created_after: from, created_before: to }
 }
 
-/** The page of the list that the URL names. What opens an entry of it finds it there, without a request of its own. */
+/**
+ * The page of the list that the URL names. A page that opens an entry of it finds it there, without another request.
+ */
 export function pageQuery(filters: RouteFilters<typeof auditRoute>) {
   return { limit: 50, cursor: filters.cursor, ...filterQuery(filters) }
 }

@@ -36,7 +36,7 @@ export interface ActorLinkProps {
   readonly name: string
 }
 
-/** Who did it, with a link to a user. */
+/** The actor, with a link to a user. */
 export function ActorLink({ actor, name }: ActorLinkProps) {
   // Only admins see users, and an API key of a project acts as the project.
   if (!useIsAdmin() || !actor?.startsWith('usr_')) return <span>{name}</span>

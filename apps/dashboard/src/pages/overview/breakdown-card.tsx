@@ -12,7 +12,7 @@ import type { UsageGroup } from './usage-period.ts'
 export interface BreakdownCardProps {
   readonly title: string
   readonly description?: string | undefined
-  /** What the groups are. */
+  /** A name for the groups. */
   readonly label: string
   /** Names the group without a name. */
   readonly none: string

@@ -89,7 +89,7 @@ export function Overview() {
   const total = groups && sumUsage(groups)
   const isUnused = total?.requests === 0 && filters.range === undefined && !days
   const { isPending, isFirstRun, finish } = useFirstRun(isUnused && whose.isOwn)
-  // What is shown next is decided once, so that nothing moves.
+  // The layout is decided once, so that nothing moves.
   const sum = isPending ? undefined : total
   const timeZone = zone === 'utc' ? 'UTC' : localZone
   const frame = useChartFrame(period, timeZone)

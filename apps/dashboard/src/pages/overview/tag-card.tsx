@@ -22,7 +22,7 @@ export interface TagCardProps {
   readonly whose: WhoseUsage
   /** The filters of the page Requests for the period. */
   readonly requestsOf: RouteFilters<typeof requestsRoute>
-  /** The name of a tag. Default: that of the latest requests. */
+  /** The name of a tag. Default: the tag of the latest requests. */
   readonly tag: string | undefined
   onTagChange(tag: string | undefined): void
 }

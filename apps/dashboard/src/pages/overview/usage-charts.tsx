@@ -9,7 +9,7 @@ import type { TimeGroup, UsagePeriod } from './usage-period.ts'
 /** How often the charts load the latest usage. */
 export const refreshMs = 60_000
 
-/** What the charts of a period share. */
+/** The settings that the charts of a period share. */
 export interface ChartFrame {
   readonly times: readonly number[]
   readonly timeZone: string

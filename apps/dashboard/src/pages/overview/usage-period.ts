@@ -12,9 +12,9 @@ export interface UsagePeriod {
   readonly from: number
   readonly to: number
   readonly before: number
-  /** What the service sums up. It knows hours, and days in UTC. */
+  /** The unit of the service's sums. It knows hours, and days in UTC. */
   readonly groupBy: 'hour' | 'day'
-  /** What a point of a chart covers: days in another time zone are summed up of hours. */
+  /** The unit of a point of a chart: days in another time zone are summed up from hours. */
   readonly step: 'hour' | 'day'
   /** When each step starts. */
   readonly times: readonly number[]

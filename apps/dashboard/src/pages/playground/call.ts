@@ -6,7 +6,7 @@ export interface Call {
   readonly id: string
   readonly status: 'running' | 'done' | 'stopped' | 'failed'
   readonly request: CallRequest
-  /** What was streamed so far. */
+  /** The parts that were streamed so far. */
   readonly parts: readonly StreamedPart[]
   /** From the request to the first part of a stream. */
   readonly firstTextMs?: number | undefined

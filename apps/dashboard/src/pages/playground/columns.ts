@@ -26,7 +26,7 @@ export interface Column {
   readonly parameters: readonly Parameter[]
   /** The turns of the conversation before the next message. */
   readonly turns: readonly Turn[]
-  /** What the next call sends; without a next message, what the latest call sent. Undefined without a model. */
+  /** The request of the next call; without a next message, of the latest call. Undefined without a model. */
   readonly request: CallRequest | undefined
   readonly call: Call | undefined
   /** Why the service rejected fields of the latest call that have not changed since, by their names. */

@@ -42,7 +42,7 @@ export function useModelChoices(mode: Mode): ModelChoices {
   return { choices, error: models.error ?? (mode === 'analysis' ? analyzers.error : undefined), retry }
 }
 
-/** A choice for an id that no list has, such as that of a route. */
+/** A choice for an id that no list has, such as a route's. */
 export function unlistedChoice(id: string): ModelChoice {
   return { value: id, name: id, provider: '', price: '' }
 }

@@ -19,7 +19,7 @@ export type Parameter = Common &
         readonly step: number
         /** Where the slider starts. */
         readonly initial: number
-        /** What applies while no value is set. */
+        /** The default that applies while no value is set. */
         readonly unsetLabel: string
       }
     | { readonly kind: 'integer' }
@@ -31,7 +31,7 @@ export type Parameter = Common &
     | { readonly kind: 'choices'; readonly options: readonly string[] }
   )
 
-/** What the parameters need to know about a model. Absent while the model is unknown. */
+/** The traits of a model that the parameters depend on. Absent while the model is unknown. */
 export interface ModelTraits {
   readonly id: string
   readonly maxTokens?: number | undefined

@@ -8,7 +8,7 @@ export type Side = (typeof sides)[number]
 /** The model and the parameters of a column by their names on the wire. One that is absent has the default of the API. */
 export type Settings = Readonly<Record<string, string>>
 
-/** What a person has entered in a mode. */
+/** The input of a person in a mode. */
 export type Draft = { readonly prompt: string } & Readonly<Record<Side, Settings>>
 
 export interface PlaygroundState {

@@ -15,9 +15,9 @@ export interface PromptCardProps {
   readonly running: boolean
   /** Why the prompt cannot run. */
   readonly obstacle: string | undefined
-  /** Default: that of the mode. */
+  /** Default: the mode's placeholder. */
   readonly placeholder?: string | undefined
-  /** What is attached to the prompt. */
+  /** The attachments of the prompt. */
   readonly attachments?: ReactNode | undefined
   /** Buttons beside the prompt. */
   readonly tools?: ReactNode | undefined

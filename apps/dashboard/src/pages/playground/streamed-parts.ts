@@ -1,4 +1,4 @@
-/** What an event of a stream adds to the answer. */
+/** The addition of one event to the answer. */
 export interface Delta {
   readonly content: string
   readonly reasoning?: string

@@ -5,7 +5,7 @@ import { type Draft, emptyState, fromSearch, type PlaygroundState, type Search, 
 
 export interface PlaygroundControl {
   readonly state: PlaygroundState
-  /** What a person has entered in the mode that is shown. */
+  /** The input of the person in the mode that is shown. */
   readonly draft: Draft
   update(changes: Partial<Omit<PlaygroundState, 'drafts'>>): void
   updateDraft(changes: Partial<Draft>): void

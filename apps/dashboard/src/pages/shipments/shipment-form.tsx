@@ -14,7 +14,7 @@ export interface ShipmentFormProps {
   /** The label of the button that saves. */
   readonly action: string
   readonly busy: boolean
-  /** What the last attempt threw. */
+  /** The error of the last attempt. */
   readonly error: unknown
   onSubmit(): void
   onClose(): void

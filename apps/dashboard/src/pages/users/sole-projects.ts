@@ -7,7 +7,7 @@ export interface SoleProjects {
   /** Undefined until they are loaded. */
   readonly projects: readonly Project[] | undefined
   readonly hasMore: boolean
-  /** What loading them threw. */
+  /** The error of loading them. */
   readonly error: unknown
 }
 

@@ -8,7 +8,7 @@ import { QuotaFields, TierField } from '../../quotas/quota-fields.tsx'
 import { type QuotaValues, toQuotaBody } from '../../quotas/quota-values.ts'
 import { roles, type User } from './user.ts'
 
-/** What an admin sets. */
+/** The values that an admin sets. */
 export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, QuotaValues<User['quota_scope']> {
   readonly emailVerified: boolean
   /** Separated by commas; empty means all. */

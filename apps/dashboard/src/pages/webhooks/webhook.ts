@@ -19,7 +19,7 @@ export function reloadWebhooks(): Promise<void> {
 /** How soon to load webhooks again: deliveries change their state. The list stays in place below an open webhook. */
 export const refreshMs = 5_000
 
-/** What a webhook is called: its description, or else the host that receives its events. */
+/** The name of a webhook: its description, or else the host that receives its events. */
 export function webhookName({ description, url }: Webhook): string {
   return description ?? new URL(url).host
 }

@@ -18,7 +18,7 @@ export type Answer = { readonly text: string } | { readonly call: ToolUse }
 export interface EchoDialect {
   /** The fields that the vendor knows. It rejects others. */
   readonly fields: ReadonlySet<string>
-  /** What else the vendor rejects. */
+  /** The vendor's complaint about other fields. */
   complaint(body: Body, headers: IncomingHttpHeaders): string | undefined
   /** The text of the user, the names of the tools, and whether the request ends with the result of a tool. */
   read(body: Body): { readonly asked: string; readonly tools: readonly string[]; readonly hasResult: boolean }
@@ -33,7 +33,7 @@ export function piecesOf(text: string): readonly string[] {
   return text.match(/[^ ]+ ?| /g) ?? [text]
 }
 
-/** What OpenAI rejects in the functions of a request. */
+/** OpenAI's complaint about the functions of a request. */
 export function functionComplaint(parameters: Body, path: string): string | undefined {
   if (parameters?.type === 'object' && parameters.properties === undefined && !parameters.$ref) {
     return `Invalid schema for function: ${path}: object schema missing properties.`

@@ -3,11 +3,11 @@ import { runProgram, skipReason } from './run-client.ts'
 import { serveDemo, serveEcho } from './serve.ts'
 import { type ClientId, clients } from './table.ts'
 
-/** What a program of `programs` prints for each API that its library speaks. */
+/** The output of a program in `programs` for each API that its library speaks. */
 interface Results {
   readonly text: string
   readonly streamed: string
-  /** What its tool has returned. */
+  /** The results of its tool. */
   readonly written: readonly string[]
   /** The answer after that. */
   readonly closing: string

@@ -48,7 +48,7 @@ export async function runClient(
   const isScript = /\.(?:m?js|cjs)$/.test(path)
   const child = spawn(isScript ? process.execPath : path, [...(isScript ? [path] : []), ...args], {
     cwd: folder,
-    // A group of its own, so that what it starts ends with it.
+    // A separate process group, so that its child processes end with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

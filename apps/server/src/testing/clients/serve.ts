@@ -7,7 +7,7 @@ import { serveApp, type ServedApp } from '../serve-app.ts'
 import type { ToolUse } from './echo-dialect.ts'
 import { openEcho } from './echo-upstream.ts'
 
-/** What a client needs to know of a service, and what the service logged. */
+/** The facts about a service that a client needs, and the service's log. */
 export interface Serving {
   readonly url: string
   readonly apiKey: string

@@ -11,7 +11,7 @@ export interface Client {
 }
 
 /**
- * The clients that `npm run clients` runs, by the names of their test files. They are installed into a folder of their own,
+ * The clients that `npm run clients` runs, by the names of their test files. They are installed into a separate folder,
  * because they are too large for everybody who installs the workspace.
  */
 export const clients = {
@@ -48,7 +48,7 @@ export function isInstalled(id: ClientId): boolean {
   return existsSync(join(folderOf(id), 'complete'))
 }
 
-/** What keeps a client from running; undefined if nothing does. Written by the command that installs it. */
+/** The reason that keeps a client from running; undefined if there is none. Written by the command that installs it. */
 export function whyMissing(id: ClientId): string | undefined {
   const { notRunnable }: Client = clients[id]
   if (notRunnable !== undefined) return notRunnable

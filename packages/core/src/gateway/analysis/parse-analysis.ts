@@ -119,7 +119,7 @@ function bestOf(keywords: readonly Keyword[]): Keyword[] {
 /** The language of shorter texts is detected too unreliably. */
 const minLetters = 60
 const maxSampleLength = 2_000
-/** The two written forms of Norwegian have codes of their own. */
+/** Both written forms of Norwegian have their own codes. */
 const norwegian = ['no', 'nb', 'nn']
 
 function languageMismatch({ text, language }: Omit<AnalysisInput, 'tasks'>, detected = language): readonly Issue[] {

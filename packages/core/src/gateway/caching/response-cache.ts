@@ -57,8 +57,7 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
       isValid?: (answer: Answer) => Promise<boolean>,
     ): Promise<TargetAnswer<At, Answer> & CacheStatus> {
-      const stored = storedAnswer<At, Answer>(request, call)
-      if (stored) return checkedAnswer(stored, isValid)
+      if (request.stored) return checkedAnswer(storedAnswer<At, Answer>(request.stored, call), isValid)
       const ttlMs = ttlOf(request)
       if (!entries || ttlMs === undefined) return send(call)
       const key = entries.key(call.caller, request)
@@ -88,8 +87,10 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       send: (owner: Owner, rest?: () => Promise<readonly Item[]>) => Promise<Streamed<At, Item>>,
       form: ItemForm<Item, Answer>,
     ): Promise<Streamed<At, Item> & CacheStatus> {
-      const stored = storedAnswer<At, Answer>(request, call)
-      if (stored) return Promise.resolve({ ...stored, items: iterate(form.toItems(stored.answer)) })
+      if (request.stored) {
+        const { answer, ...stored } = storedAnswer<At, Answer>(request.stored, call)
+        return Promise.resolve({ ...stored, items: iterate(form.toItems(answer)) })
+      }
       const ttlMs = ttlOf(request)
       if (!entries || ttlMs === undefined) return send(call)
       const key = entries.key(call.caller, request)
@@ -113,10 +114,9 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
 
 /** The response that was found before. */
 function storedAnswer<At extends Target, Answer>(
-  { stored }: CacheableRequest<At>,
+  stored: TargetAnswer<Target, unknown>,
   call: Owner,
-): (TargetAnswer<At, Answer> & CacheStatus) | undefined {
-  if (!stored) return undefined
+): TargetAnswer<At, Answer> & CacheStatus {
   const { target, answer } = stored as TargetAnswer<At, Answer>
   call.note({ provider: target.provider.id, attempts: 0, cached: true })
   return { target, answer, cached: true }

@@ -18,7 +18,7 @@ interface CachedListing {
   readonly source: unknown
   readonly listing: LoadedListing
   readonly refreshAt: number
-  /** Whether it is the upstream's, and not that of the models which are known without it. */
+  /** Whether it is the list of the upstream, and not just the models that are known without it. */
   readonly listed?: boolean
   /** Whether the last attempt failed, so that the next failure is not logged again. */
   readonly failing?: boolean

@@ -148,7 +148,7 @@ export function createRegistry(
       route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
         const route = find(id)
         if (isLimited) requireIncluded(id, route)
-        if (route && isFor(route, use)) return route
+        if (route && useOf(route.model) === use) return route as ModelRoute<ModelFor<Use>>
         requireAvailable(id)
         const fault = faultOf(use, clip(id, maxNameLength), route?.model)
         const ids = ownListed()
@@ -209,10 +209,6 @@ function toTarget(provider: Provider, id: string, model: Model | undefined): Mod
 
 function directRoute(target: ModelTarget<Model>): ModelRoute<Model> {
   return { targets: [target], model: target.model }
-}
-
-function isFor<Use extends ModelUse>(route: ModelRoute<Model>, use: Use): route is ModelRoute<ModelFor<Use>> {
-  return useOf(route.model) === use
 }
 
 function aliased(alias: string, id: string): Issue {

@@ -141,7 +141,7 @@ export const generateImage = action({
       model: target.model.id,
       ...(revisedPrompt !== undefined && { revisedPrompt }),
       created,
-      // For a transport that passed the request in the form of its own API.
+      // For a transport that passed `native`.
       ...(call.native && { answer: { response: answer.response } satisfies ImageFacts }),
     }
   },
@@ -173,14 +173,17 @@ interface StoredImage extends Omit<CheckedImage, 'png' | 'others'> {
   readonly created: number
 }
 
-/** What a transport that passed `native` gets of the upstream's answer. */
+/** The part of the upstream's answer that goes to a transport that passed `native`. */
 interface ImageFacts {
   readonly response: ResponseFacts | undefined
 }
 
 type Asked = ImageKind & Pick<ImageRequest, 'native' | 'prompt' | 'n'>
 
-/** What a request may cost at most: a provider of the client's API chooses a quality that the client did not send. */
+/**
+ * The largest cost that a request may have: a provider of the client's API chooses a quality that the client did not
+ * send.
+ */
 function sizeOf(request: Asked): RequestSize {
   const { prompt, n, native } = request
   const [asked] = Object.values(native ?? {})
@@ -188,7 +191,7 @@ function sizeOf(request: Asked): RequestSize {
   return { prompt: textSize(prompt), images: n, imageKind }
 }
 
-/** What decides the price: what the upstream says of its images, and otherwise what it was asked for. */
+/** The parameters that decide the price: as the upstream reports them, and otherwise as they were requested. */
 function kindOf({ native, ...request }: Asked, response?: ResponseFacts): ImageKind {
   const [asked] = Object.values(native ?? {})
   if (!asked) return request

@@ -23,7 +23,7 @@ export interface ImageRoomOptions {
 
 const defaultLimit = 1_000_000_000
 
-/** The user or project whose images those of a caller count as. Undefined for a program without accounts. */
+/** The user or project that the images of a caller count toward. Undefined for a program without accounts. */
 function imageAccount(caller: Caller): string | undefined {
   return caller.kind === 'account' ? (caller.payer ?? caller.userId) : undefined
 }

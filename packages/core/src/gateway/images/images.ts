@@ -7,7 +7,7 @@ export interface ImageRow {
   readonly id: string
   /** Null if an embedding program generated it without an account. */
   readonly userId: string | null
-  /** The user who pays for the project, toward whose images it counts. Null: it counts toward those of its owner. */
+  /** The user who pays for the project, toward whose images it counts. Null: it counts toward its owner's images. */
   readonly payer: string | null
   /** The size of the file. */
   readonly bytes: number
@@ -54,7 +54,7 @@ export interface ImageView {
   find(id: string): Promise<ImageRow | undefined>
   /** The given ids that no image has. */
   missing(ids: readonly string[]): Promise<readonly string[]>
-  /** The bytes of the images that count toward those of a user or a project. */
+  /** The bytes of the images that count toward a user or a project. */
   bytesOf(account: string): Promise<number>
 }
 

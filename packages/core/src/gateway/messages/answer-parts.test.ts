@@ -37,7 +37,7 @@ function answering(id: string, facts: Partial<TextAnswer> = {}) {
   return { provider, requests }
 }
 
-/** Two providers, of which the first answers with a block of its own. */
+/** Two providers, of which the first answers with a block that only its API has. */
 async function setup(parts: readonly AnswerPart[] = [block, found]) {
   const [first, second] = [answering('first', { parts }), answering('second')]
   const { fairlead, core, caller } = await testCore({

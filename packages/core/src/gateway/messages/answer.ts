@@ -18,17 +18,17 @@ export interface AnswerUsage {
   readonly cachedPromptTokens?: number
   /** The prompt tokens that the upstream wrote to its prompt cache. Default: 0. */
   readonly cacheWriteTokens?: number
-  /** Those of `cacheWriteTokens` that were written for an hour instead of minutes. Default: 0. */
+  /** The part of `cacheWriteTokens` that was written for an hour instead of minutes. Default: 0. */
   readonly longCacheWriteTokens?: number
   /** The searches of the web that the upstream ran, as it bills them. Default: 0. */
   readonly webSearches?: number
-  /** The tier, speed, and region that answered, if they have a price of their own: names of `pricing.tiers`. */
+  /** The tier, speed, and region that answered, if they have their own price: names of `pricing.tiers`. */
   readonly tiers?: readonly string[]
-  /** The counts as the upstream wrote them, such as those of searches or of predicted tokens. */
+  /** The counts as the upstream wrote them, such as searches or predicted tokens. */
   readonly native?: Native | undefined
 }
 
-/** What the upstream reports of its response. */
+/** Facts that the upstream reports about its response. */
 export interface ResponseFacts extends UpstreamFacts {
   /** The upstream's id of the response. */
   readonly id?: string | undefined
@@ -41,7 +41,7 @@ export interface ResponseFacts extends UpstreamFacts {
   readonly native?: Native | undefined
 }
 
-/** What every answer may have. */
+/** The fields that every answer may have. */
 export interface AnswerFacts {
   /**
    * The parameters that the provider could not apply; none is ignored silently. Fields are named as in the request: `topP`,

@@ -6,7 +6,7 @@ import { completePart, ContractViolation, maxCitations } from '../provider-respo
 /** An event that belongs to a part of the answer. */
 export type PartEvent = Extract<TextEvent, { readonly type: 'part_start' | 'part_delta' | 'part_end' }>
 
-/** The end of a part as transports with an API of their own get it: with the whole part. */
+/** The end of a part, with the whole part, for transports that write the parts in their own form. */
 export type PartEnd = Extract<PartEvent, { readonly type: 'part_end' }> & { readonly part: AnswerPart }
 
 type Growing<Part> = { -readonly [Field in keyof Part]: Part[Field] }

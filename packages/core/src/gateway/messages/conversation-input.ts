@@ -26,7 +26,7 @@ const freeForm = recordUpTo(maxOptions, z.unknown())
 const jsonObject = recordUpTo(maxObjectFields, z.unknown())
 
 export const providerOptions = recordUpTo(maxProviders, freeForm).describe(
-  'Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API.',
+  'Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names follow the provider’s API.',
 )
 
 const options = { providerOptions: providerOptions.optional() }
@@ -97,18 +97,18 @@ const toolResultPart = namedStrictObject('ToolResultPart', 'The result of a tool
     z
       .discriminatedUnion('type', [textPart, imagePart, filePart])
       .meta({ id: 'ToolResultContentPart', description: 'A part of a tool’s result.' }),
-  ).describe('What the tool returned: text, or parts.'),
+  ).describe('The result of the tool: text, or parts.'),
   isError: z.boolean().optional().describe('Whether the tool failed.'),
   ...options,
 })
 
-const reasoningPart = namedStrictObject('ReasoningPart', 'What the model thought before its answer.', {
+const reasoningPart = namedStrictObject('ReasoningPart', 'The reasoning of the model before its answer.', {
   type: typed('reasoning'),
   text: textAtMost(maxTextCharacters).describe('The text. Empty if the provider encrypts it.'),
   ...options,
 })
 
-const refusalPart = namedStrictObject('RefusalPart', 'What the model said when it declined to answer.', {
+const refusalPart = namedStrictObject('RefusalPart', 'The text with which the model declined to answer.', {
   type: typed('refusal'),
   text: textAtMost(maxTextCharacters).describe('The text.'),
   ...options,
@@ -125,7 +125,7 @@ const opaquePart = namedStrictObject('OpaquePart', 'A block of a provider’s ow
     google: 'The Gemini API of Google.',
     'ai-sdk': 'The AI SDK, whose packages have a form of their own.',
   }).describe('The API that the block is from.'),
-  kind: z.string().max(256).describe('What that API calls the block, such as `web_search_tool_result`.'),
+  kind: z.string().max(256).describe('The API’s name for the block, such as `web_search_tool_result`.'),
   data: jsonObject.describe('The block as the provider sent it.'),
 })
 
@@ -151,12 +151,12 @@ export const partsOfRole = {
 } as const satisfies Readonly<Record<string, readonly z.output<typeof contentPart>['type'][]>>
 
 const message = namedStrictObject('Message', 'A message of a conversation.', {
-  role: namedEnum<keyof typeof partsOfRole>('MessageRole', 'Who a message is from.', {
+  role: namedEnum<keyof typeof partsOfRole>('MessageRole', 'The author of a message.', {
     system: 'Instructions to the model.',
     user: 'The user.',
     assistant: 'The model.',
     tool: 'The results of tool calls.',
-  }).describe('Who the message is from.'),
+  }).describe('The author of the message.'),
   content: contentOf(contentPart).describe(
     'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool.',
   ),
@@ -167,7 +167,7 @@ export type PartInput = z.output<typeof contentPart>
 
 const tool = namedStrictObject('Tool', 'A function that the model may call. Your program runs it.', {
   name: toolName.describe('Name of the tool.'),
-  description: textAtMost(100_000).optional().describe('What the tool does, for the model.'),
+  description: textAtMost(100_000).optional().describe('A description of the tool, for the model.'),
   inputSchema: jsonObject.describe('JSON schema of the tool’s input, of type `object`.'),
   strict: z
     .boolean()
@@ -221,7 +221,7 @@ const responseFormat = namedStrictObject('ResponseFormat', 'The format of the co
   }).describe('`text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.'),
   schema: jsonObject.optional().describe('The JSON schema, with `json_schema`.'),
   name: toolName.optional().describe('Name of the schema, for the model.'),
-  description: textAtMost(10_000).optional().describe('What the JSON is for, for the model.'),
+  description: textAtMost(10_000).optional().describe('A description of the JSON, for the model.'),
   strict: z.boolean().optional().describe('Whether the provider must enforce the schema.'),
 })
 

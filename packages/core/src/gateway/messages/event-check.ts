@@ -22,7 +22,7 @@ const eventsPerTurn = 64
 /** Checks the events of one stream, and keeps its counts for the end. */
 export class EventCheck {
   readonly #maxLength: number
-  /** Those of core about the request, which the end reports. */
+  /** Core's warnings about the request, which the end reports. */
   readonly #warnings: readonly Issue[]
   #usage: Finish['usage']
   #length = 0

@@ -204,7 +204,7 @@ describe('the guard of media', () => {
     return (server.address() as AddressInfo).port
   }
 
-  /** Every host name is that of the test server. */
+  /** Every host name resolves to the test server. */
   const local = (allowNetworks: readonly string[]) =>
     createOutbound({ allowNetworks, setting: 'ALLOWED', resolve: async () => ['127.0.0.1'] })
 

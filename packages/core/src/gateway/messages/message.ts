@@ -20,14 +20,15 @@ export const dialects = [
 export type Dialect = (typeof dialects)[number]
 
 /**
- * What is said in one API's own form, and core does not interpret: fields of a request on its way to a provider of that
- * dialect, and fields of an answer on its way back to a client that speaks it.
+ * Fields in the form of one API, which core does not interpret: of a request on its way to a provider of that dialect,
+ * and of an answer on its way back to a client that speaks it.
  */
 export type Native = Readonly<Partial<Record<Dialect, JsonObject>>>
 
 /**
- * Data that only one provider understands, by the provider's id. Parts of an answer carry what their provider needs back
- * in the next request, such as the signature of its reasoning; a request adds settings of its own, such as cache marks.
+ * Data that only one provider understands, by the provider's id. Parts of an answer carry data that their provider
+ * needs back in the next request, such as the signature of its reasoning; a request adds its settings, such as cache
+ * marks.
  *
  * @example
  *   { anthropic: { cache_control: { type: 'ephemeral' } } }
@@ -38,7 +39,7 @@ interface WithProviderOptions {
   readonly providerOptions?: ProviderOptions | undefined
 }
 
-/** What every part of an answer may have. */
+/** The fields that every part of an answer may have. */
 interface AnswerData extends WithProviderOptions {
   /** Fields of the part in the form of the provider's API. */
   readonly native?: Native | undefined
@@ -114,7 +115,7 @@ export interface ReasoningPart extends AnswerData {
   readonly text: string
 }
 
-/** What a model says when it declines to answer. In requests, core sends it as a text. */
+/** The text with which a model declines to answer. In requests, core sends it as a text. */
 export interface RefusalPart extends AnswerData {
   readonly type: 'refusal'
   readonly text: string
@@ -138,7 +139,7 @@ export interface OpaquePart {
   /** The id of the provider. Empty for a block from a client of the dialect, which any provider of the dialect gets. */
   readonly provider: string
   readonly dialect: Dialect
-  /** What the upstream calls it, such as `web_search_tool_result`. */
+  /** The upstream's name for the block, such as `web_search_tool_result`. */
   readonly kind: string
   /** The block as the upstream wrote it. */
   readonly data: JsonObject

@@ -40,7 +40,7 @@ export interface OptionRules {
   readonly stored?: readonly string[]
   /** The other fields of the API that core does not interpret, for `unknownFields`. Default: none. */
   readonly known?: readonly string[]
-  /** Whether the options are grouped, so that the fields are those of each group. Default: false. */
+  /** Whether the options are grouped, so that `fields` describes each group. Default: false. */
   readonly grouped?: boolean
 }
 
@@ -72,7 +72,7 @@ export type OptionGuard = <Request extends Guarded>(
 
 const notAllowed = 'was left out: the operator of the service has not allowed it'
 const maxWarnings = 20
-/** What every dialect has beside its own fields. */
+/** The fields that every dialect has besides its own. */
 const nativeNames = ['tools', 'tool_choice']
 /** Where a block has others, or an object with a file. */
 const ofBlocks = ['content', 'source', 'output', 'file']

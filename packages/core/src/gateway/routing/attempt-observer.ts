@@ -12,8 +12,9 @@ export interface AttemptObserver {
   /** A target is called. Each retry and each further target is an attempt. Follows a wait in the queue. */
   attemptStarted?(attempt: ObservedAttempt): void
   /**
-   * Runs what an attempt does, for an observer with a context of its own, such as an `AsyncLocalStorage`. Called after
-   * `attemptStarted`, for each later read of a stream, and for the log line of a failure, which follows `attemptEnded`. Must return the result of `work`.
+   * Runs the work of an attempt, for an observer that needs a context around it, such as an `AsyncLocalStorage`. Called
+   * after `attemptStarted`, for each later read of a stream, and for the log line of a failure, which follows
+   * `attemptEnded`. Must return the result of `work`.
    */
   runAttempt?<Result>(attempt: ObservedAttempt, work: () => Result): Result
   /** The whole response has arrived, or the first item of a stream. @param ms since the attempt started */

@@ -237,16 +237,14 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
     if (!this.#hasSlot) return
     this.#hasSlot = false
     this.#endedAt = this.clock.now()
-    if (this.hasStarted) this.#report(error)
+    if (this.hasStarted) {
+      const hasFailed = error !== undefined && this.outcome !== 'ok'
+      if (hasFailed) this.error = error
+      if (hasFailed && !this.#wasCanceled(error)) this.outcome = failureOf(error)
+      this.observer.attemptEnded?.(this)
+    }
     if (this.#pendingWork) this.#releaseAfter(this.#pendingWork)
     else this.state.bulkhead.release(this.#call.account)
-  }
-
-  #report(error: unknown): void {
-    const hasFailed = error !== undefined && this.outcome !== 'ok'
-    if (hasFailed) this.error = error
-    if (hasFailed && !this.#wasCanceled(error)) this.outcome = failureOf(error)
-    this.observer.attemptEnded?.(this)
   }
 
   toRecord(): UsageAttempt {

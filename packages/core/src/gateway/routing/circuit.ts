@@ -58,7 +58,6 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
   /** After the time that the circuit stays open, a slow trial no longer prevents another. */
   const remainingTrialMs = (call: CircuitCall | undefined) =>
     trialStartedAt === undefined ? 0 : Math.min(trialRetryAfterMs, remainingMs(trialAfterMs(call), trialStartedAt))
-  const pausedForMs = () => (pausedUntil === 0 ? 0 : Math.min(Math.max(0, pausedUntil - clock.now()), maxPauseMs))
 
   /** Failures of all accounts, of each at most half of those that open the circuit. */
   function countedFailures(): number {
@@ -86,7 +85,8 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
    * @param call default: a call of an affected account, on a route with other targets
    */
   function blockedForMs(call?: CircuitCall): number {
-    return blocks(call) ? Math.max(remainingOpenMs(call), remainingTrialMs(call), pausedForMs()) : pausedForMs()
+    const pausedMs = pausedUntil === 0 ? 0 : Math.min(Math.max(0, pausedUntil - clock.now()), maxPauseMs)
+    return blocks(call) ? Math.max(remainingOpenMs(call), remainingTrialMs(call), pausedMs) : pausedMs
   }
 
   return {

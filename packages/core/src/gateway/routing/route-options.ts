@@ -12,8 +12,8 @@ export const strategies = ['fallback', 'weighted', 'fastest', 'cheapest'] as con
 export type Strategy = (typeof strategies)[number]
 
 /**
- * Timeouts of a call, in milliseconds. They are the only time limits of a response: HTTP providers have none of their own,
- * and the server keeps connections open for longer. A stream has no limit in total while its items arrive.
+ * Timeouts of a call, in milliseconds. They are the only time limits of a response: HTTP providers set none, and the
+ * server keeps connections open for longer. A stream has no limit in total while its items arrive.
  */
 export interface Timeouts {
   /** Until the first item or ping of a stream, at each target. Default: 120,000. */

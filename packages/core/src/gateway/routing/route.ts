@@ -75,10 +75,10 @@ export function narrowed<Of extends Model>(
  * these tools if the request has functions, and does not force one of these tools.
  */
 export function withToolsOf(
-  { adapt, tools: functions = [], providerOptions }: ToolInput,
+  providerOptions: ProviderOptions,
+  { adapt, tools: functions = [] }: { readonly adapt: boolean; readonly tools?: readonly unknown[] | undefined },
   route: ModelRoute<TextModel>,
 ): ModelRoute<TextModel> {
-  if (!providerOptions) return route
   const wanted = Object.entries(providerOptions).filter(([, { tools, tool_choice: choice }]) => {
     const isOptional = adapt && functions.length > 0 && choice === undefined
     return Array.isArray(tools) && tools.length > 0 && !isOptional
@@ -92,21 +92,12 @@ export function withToolsOf(
   })
 }
 
-interface ToolInput {
-  readonly adapt: boolean
-  readonly tools?: readonly unknown[] | undefined
-  readonly providerOptions?: ProviderOptions | undefined
-}
-
 /** Every model takes so many. */
 const usualStopSequences = 4
 
 /** Only models that take all stop sequences can answer as asked. */
-export function withStopsOf(
-  { stop }: { readonly stop?: readonly string[] | undefined },
-  route: ModelRoute<TextModel>,
-): ModelRoute<TextModel> {
-  if (!stop || stop.length <= usualStopSequences) return route
+export function withStopsOf(stop: readonly string[], route: ModelRoute<TextModel>): ModelRoute<TextModel> {
+  if (stop.length <= usualStopSequences) return route
   const limitOf = ({ model }: ModelTarget<TextModel>) => model.maxStopSequences ?? usualStopSequences
   const limit = Math.max(...route.targets.map(limitOf))
   const issue = { field: 'stop', issue: `must have at most ${limit} entries` }

@@ -182,8 +182,8 @@ export function orderTargets<At extends Target>(
   request: RequestSize | undefined,
   { states, random }: { readonly states: TargetStates; readonly random: () => number },
 ): readonly At[] {
-  const targets = withEnoughContext(all, request)
-  if (targets.length === 1) return targets
+  if (all.length === 1) return all
+  const targets = request ? withEnoughContext(all, request) : all
   switch (strategy) {
     case 'fallback':
       return targets
@@ -197,10 +197,11 @@ export function orderTargets<At extends Target>(
 }
 
 /** If all seem too small, those with the largest context remain, because the number of tokens is an estimate. */
-function withEnoughContext<At extends Target>(targets: readonly At[], request: RequestSize | undefined): readonly At[] {
-  if (targets.length === 1 || !request) return targets
-  const { prompt } = request
-  const needed = prompt.estimatedTokens + (request.maxTokens ?? 0)
+function withEnoughContext<At extends Target>(
+  targets: readonly At[],
+  { prompt, maxTokens = 0 }: RequestSize,
+): readonly At[] {
+  const needed = prompt.estimatedTokens + maxTokens
   const accepting = targets.filter(({ model }) => isWithinPromptLimit(model, prompt))
   if (accepting.length === 0) return targets
   const largest = Math.max(...accepting.map(contextSizeOf))

@@ -85,7 +85,7 @@ describe('the output of generate', () => {
     expectTypeOf(streamed.data.object).toEqualTypeOf<{ city: string }>()
     const text = await generate(asked)
     expectTypeOf(text).toEqualTypeOf<GeneratedText>()
-    // @ts-expect-error a schema of valibot has no JSON schema of its own
+    // @ts-expect-error a schema of valibot has no JSON schema
     await expect(generate({ ...asked, output: v.object({ city: v.string() }) })).rejects.toThrow('JSON schema')
   })
 

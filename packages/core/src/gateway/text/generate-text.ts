@@ -45,14 +45,14 @@ export const generateText = action({
 })
 
 /**
- * Text generation for operations that are built on it. Cost, provider, attempts and warnings become those of the call, and
+ * Text generation for operations that are built on it. Cost, provider, attempts and warnings are added to the call, and
  * caching, routing and retries apply as for `generate`.
  */
 export interface TextGeneration {
   /** Finds the model and checks the input. Call it in `prepare`, where errors are free. Throws `INVALID_REQUEST`. */
   prepare(call: OperationRun, input: z.input<typeof textInput>): TextPlan
   generate(call: OperationRun, plan: TextPlan): Promise<Generation>
-  /** What the call may use, for the `estimate` of the operation. */
+  /** The tokens that the call may use, for the `estimate` of the operation. */
   estimate(plan: TextPlan): Estimate
   /** Yields the text in parts, and returns what `generate` would. */
   stream(call: OperationRun, plan: TextPlan): GeneratedChunks

@@ -8,7 +8,7 @@ import { type InferOutput, type StandardSchema, toIssues, toJsonSchema } from '.
 
 /** A generated text that is the JSON of an object. */
 export interface GeneratedObject<Data> extends GeneratedText {
-  /** What `output` made of the JSON in `content`. */
+  /** The value that `output` made of the JSON in `content`. */
   readonly object: Data
 }
 
@@ -17,7 +17,9 @@ export type Generated<Output extends StandardSchema | undefined> = Output extend
   ? GeneratedObject<InferOutput<Output>>
   : GeneratedText
 
-/** The format of an answer that follows a schema. Throws `INVALID_REQUEST` if the schema is not that of an object. */
+/**
+ * The format of an answer that follows a schema. Throws `INVALID_REQUEST` if the schema does not describe an object.
+ */
 export function objectFormat(output: StandardSchema): ResponseFormatInput {
   const schema = toJsonSchema(output, 'output')
   const { type = 'object' } = schema

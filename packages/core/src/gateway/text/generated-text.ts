@@ -5,7 +5,7 @@ type ToolCallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
 
 /** A call of a tool, as its handler takes it. */
 export interface ToolCall extends Pick<ToolCallPart, 'id' | 'name' | 'input'> {
-  /** What the model wrote instead, if it is not a JSON object. `input` is then empty. */
+  /** The text that the model wrote in place of a JSON object. `input` is then empty. */
   readonly inputText?: string | undefined
 }
 
@@ -15,11 +15,11 @@ export interface AssistantMessage {
   readonly content: readonly AnswerPart[]
 }
 
-/** A generation in a program that embeds Fairlead: with views of its parts, which are not fields of their own. */
+/** A generation in a program that embeds Fairlead, with shortcuts to its parts. */
 export interface GeneratedText extends Generation {
   /** The calls of tools. */
   readonly toolCalls: readonly ToolCall[]
-  /** What the model thought. Empty if the provider does not show it. */
+  /** The reasoning of the model. Empty if the provider does not show it. */
   readonly reasoning: string
   /** The answer as a message, to append to `messages`. */
   readonly message: AssistantMessage

@@ -110,7 +110,7 @@ export const generation = namedObject('Generation', 'A generated text.', {
     .describe(
       'The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation.',
     ),
-  refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
+  refusal: z.string().optional().describe('The text with which the model declined to answer. Absent if it answered.'),
   model: z.string().describe('Id of the model that generated the text.'),
   usage: tokenUsage.describe('Token usage.'),
   finishReason: namedEnum<Exclude<FinishReason, 'refusal'>>('FinishReason', 'Why generation ended.', {

@@ -8,8 +8,8 @@ const minMeasuredMs = 1_000
 const maxReaderShare = 0.1
 
 /**
- * How many tokens the model of one stream has written by now, those of its secret reasoning too. Only for models that
- * reason: the tokens of others arrive.
+ * How many tokens the model of one stream has written by now, including hidden reasoning. Only for models that reason:
+ * the tokens of others arrive.
  */
 export class OutputPace {
   readonly #clock: Pick<Clock, 'now'>
@@ -63,7 +63,7 @@ export class OutputPace {
     if (ms >= minMeasuredMs && this.#readerMs <= ms * maxReaderShare) this.#rate.measure(completionTokens, ms)
   }
 
-  /** What the upstream has counted, and since then as much as the target usually writes in that time. */
+  /** The upstream's last count, plus the number that the target usually writes in the time since then. */
   tokens(): number {
     const since = this.#countedAt ?? this.#reasonsSince()
     if (since === undefined) return 0

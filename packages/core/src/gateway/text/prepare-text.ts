@@ -32,16 +32,18 @@ export interface TextPlan {
 
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: OperationRun, input: TextInput): TextPlan {
-  const { cache, adapt } = input
+  const { cache, adapt, stop, providerOptions, webSearch } = input
   if (input.prompt !== undefined) call.inputField = promptForMessages
-  const found = findRoute(registry, call, 'text', input.model)
-  const able = withDialectOf(call.native, withStopsOf(input, withToolsOf(input, found)))
-  const route = input.webSearch ? withSearchOf(registry.of(call.caller), call, input, able) : able
+  let route = findRoute(registry, call, 'text', input.model)
+  if (providerOptions) route = withToolsOf(providerOptions, input, route)
+  if (stop) route = withStopsOf(stop, route)
+  if (call.native) route = withDialectOf(call.native, route)
+  if (webSearch) route = withSearchOf(registry.of(call.caller), call, input, route)
   const { model } = route
   const messages = toConversation(call, route, input)
   const settings = adapt ? adapted(call, model, input) : input
   const request = toRequest(model, messages, settings, call.native)
-  if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
+  if (providerOptions) checkProviderOptions(providerOptions, registry, adapt ? undefined : call)
   const isPrompt = onlyPromptIn(messages) !== undefined
   const media = isPrompt ? undefined : mediaField(messages)
   requireCapabilities(registry.of(call.caller), model, request, { isPrompt, media })

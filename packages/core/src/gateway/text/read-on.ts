@@ -99,7 +99,7 @@ export class ReadOn implements Owner {
     try {
       for (let next = await stream.next(); !next.done; next = await stream.next()) onEvent(next.value)
     } catch {
-      // What was read until then counts.
+      // Items that were read until then count.
     } finally {
       stream.close()
     }

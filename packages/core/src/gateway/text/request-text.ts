@@ -28,7 +28,7 @@ import { closeIterator } from '../../runtime/run/task.ts'
 export interface CheckedText extends TextAnswer {
   readonly usage: AnswerUsage
   readonly warnings: readonly Issue[]
-  /** Of several calls, whose models may have different prices. Default: that of the usage. */
+  /** Of several calls, whose models may have different prices. Default: the cost of the usage. */
   readonly cost?: Cost
 }
 
@@ -175,7 +175,7 @@ function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {
   return { field: 'tools', issue: `the model called "${tool}" with text that is not a JSON object: its input is empty` }
 }
 
-/** What the result has beside its documented fields for a transport that passed `native`. */
+/** Fields of the result, besides the documented ones, for a transport that passed `native`. */
 export interface WithAnswer {
   /** The whole answer in the form of the provider contract. */
   readonly answer?: TextAnswer

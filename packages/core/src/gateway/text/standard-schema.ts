@@ -10,7 +10,7 @@ import type { JsonSchema } from '../messages/message.ts'
 export type StandardSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output> &
   StandardJSONSchemaV1<Input, Output>
 
-/** What a value that a schema accepts becomes. */
+/** The type of a value that a schema has parsed. */
 export type InferOutput<Schema extends StandardSchema> = StandardSchemaV1.InferOutput<Schema>
 
 /** A schema may be a function: arktype's are. */

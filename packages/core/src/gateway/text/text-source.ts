@@ -40,7 +40,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   #seen = 0
   #isCached = false
   readonly #collector = new AnswerCollector()
-  /** A transport with an API of its own writes its stream from the events. */
+  /** A transport with its own stream format writes it from the events. */
   readonly #writer: ChunkWriter | undefined
   #finish: Finish | undefined = undefined
 

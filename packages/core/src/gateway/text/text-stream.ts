@@ -24,7 +24,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   readonly #check: EventCheck
   /** Of a model that reasons. */
   readonly pace: OutputPace | undefined
-  /** What the upstream has counted so far. */
+  /** The upstream's last count. */
   counted: AnswerUsage | undefined = undefined
   /** Whether anything has arrived. */
   hasBegun = false
@@ -125,7 +125,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     const items = this.#items
     if (this.isOver || !items) return Promise.resolve()
     const { runAttempt } = this.#attempt.observer
-    // The context of an observer is that of the reader.
+    // An observer sees the context of the reader.
     return runAttempt ? runAttempt(this.#attempt, () => items.ready()) : items.ready()
   }
 

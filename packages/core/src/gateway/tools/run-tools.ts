@@ -36,7 +36,7 @@ export interface RunToolsInput<Output extends StandardSchema | undefined = undef
    * which your own conditions replace.
    */
   readonly stopWhen?: StopCondition | readonly StopCondition[]
-  /** Changes the next step. New messages are those of later steps too; everything else is for this step alone. */
+  /** Changes the next step. New messages stay for later steps; everything else is for this step alone. */
   readonly prepareStep?: (next: NextStep) => StepSettings | undefined | Promise<StepSettings | undefined>
   /** Called after each step, and awaited. */
   readonly onStepFinish?: (step: ToolStep) => unknown
@@ -49,7 +49,7 @@ export interface RunToolsInput<Output extends StandardSchema | undefined = undef
   readonly approvals?: Readonly<Record<string, Approval>>
 }
 
-/** What a step sends to the model. */
+/** The settings of one step. */
 export interface StepSettings extends Partial<Omit<EmbeddedGenerateInput, 'tools' | 'prompt' | 'output'>> {
   /** The tools by name. */
   readonly tools?: Readonly<Record<string, RunnableTool>>
@@ -90,7 +90,7 @@ export type ToolRun<Output extends StandardSchema | undefined = undefined> = Out
       )
   : RunEnd
 
-/** What happens during a run. */
+/** An event of a run. */
 export type ToolRunEvent =
   | { readonly type: 'chunk'; readonly chunk: GenerateChunk }
   | { readonly type: 'tool_call'; readonly call: ToolCall }
@@ -120,7 +120,7 @@ export interface RunTools {
 }
 
 /**
- * What happens during a run. Its return value, after the last event, is the end of the run, with which `result()` resolves
+ * The events of a run. Its return value, after the last event, is the end of the run, with which `result()` resolves
  * too; that discards the events that were not read before.
  */
 export type ToolRunStream<Output extends StandardSchema | undefined = undefined> = WithResult<

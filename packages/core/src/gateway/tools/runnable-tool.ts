@@ -3,7 +3,7 @@ import type { InferOutput, StandardSchema } from '../text/standard-schema.ts'
 
 /** A tool with its function. `defineTool` infers the function's input from a schema. */
 export interface RunnableTool {
-  /** What the tool does, for the model. */
+  /** A description of the tool, for the model. */
   readonly description?: string
   /** The schema of an object. Inputs are checked with the schema of a library, not with a JSON schema. */
   readonly inputSchema: JsonSchema | StandardSchema

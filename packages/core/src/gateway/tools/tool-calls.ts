@@ -10,7 +10,7 @@ export type Approval = boolean | { readonly approved: boolean; readonly reason?:
 /** Decides a call of a tool that needs approval. Without a decision, the run ends before the calls of the step. */
 export type Approve = (call: ToolCall) => Approval | undefined | Promise<Approval | undefined>
 
-/** What the model gets for a call. */
+/** The answer to a call, for the model. */
 export interface ToolResult {
   readonly toolCallId: string
   readonly name: string

@@ -11,7 +11,7 @@ describe('spendPeriod', () => {
     ['week', '2026-11-27T12:00:00.000Z', '2026-W48'],
     ['week', '2026-11-29T23:59:59.999Z', '2026-W48'],
     ['week', '2026-11-30T00:00:00.000Z', '2026-W49'],
-    // The year of a week is that of its Thursday.
+    // A week belongs to the year of its Thursday.
     ['week', '2027-01-03T12:00:00.000Z', '2026-W53'],
     ['week', '2024-12-30T00:00:00.000Z', '2025-W01'],
     [null, '2026-11-27T12:00:00.000Z', 'total'],

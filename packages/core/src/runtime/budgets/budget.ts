@@ -15,7 +15,7 @@ export interface Budget {
   readonly id: string
   readonly limitUsd: number
   readonly period: BudgetPeriod | null
-  /** Whether it is that of an API key from which the caller's descends. Default: false. */
+  /** Whether it belongs to an API key from which the caller's descends. Default: false. */
   readonly isInherited?: boolean
 }
 
@@ -43,7 +43,7 @@ export function spendPeriod(period: BudgetPeriod | null, now: number): string {
     case 'day':
       return new Date(now).toISOString().slice(0, 10)
     case 'week': {
-      // The year of an ISO week is that of its Thursday.
+      // An ISO week belongs to the year of its Thursday.
       const thursday = startOfWeek(now) + 3 * dayMs
       const year = new Date(thursday).getUTCFullYear()
       return `${year}-W${String(1 + Math.floor((thursday - Date.UTC(year, 0)) / weekMs)).padStart(2, '0')}`
@@ -87,7 +87,7 @@ export function spendName({ budget, period }: SpendKey): string {
   return `${budget}/${period}`
 }
 
-/** What a budget has spent in a period, and what calls in progress have reserved of it. */
+/** The amount that a budget has spent in a period, and the amount that calls in progress have reserved. */
 export interface Spend extends SpendKey {
   readonly spent: Amount
   readonly reserved: Amount
@@ -95,7 +95,7 @@ export interface Spend extends SpendKey {
   readonly marked: number
 }
 
-/** What a run has reserved of a budget. */
+/** The amount that a run has reserved of a budget. */
 export interface Hold extends SpendKey {
   readonly runId: string
   readonly amount: Amount
@@ -162,7 +162,7 @@ export function runningSpend({ id, period }: Budget, now: number): SpendKey {
   return { budget: id, period: spendPeriod(period, now) }
 }
 
-/** What a run reserves of the budgets of its account, from the plan to the settlement. */
+/** The amounts that a run reserves of the budgets of its account, from the plan to the settlement. */
 export interface Spending {
   readonly userId: string
   readonly budgets: readonly Budget[]

@@ -4,8 +4,8 @@ import { type Amount, type SpendKey, spendName } from './budget.ts'
 const maxKnown = 10_000
 
 /**
- * What exhausted budgets have spent. It only grows within a period, so a client that goes on sending is rejected without the
- * store, and does not lock the rows that other calls need.
+ * The spends of exhausted budgets. It only grows within a period, so a client that goes on sending is rejected without
+ * the store, and does not lock the rows that other calls need.
  */
 export class KnownSpends {
   readonly #spent = lruCache<Amount>(maxKnown)

@@ -45,7 +45,7 @@ async function setup({ user = { budgetUsd: 0.25, budgetPeriod: 'month' }, key, .
     const [found] = await stores.read((view) => view.spend.find([{ budget, period }]))
     return found && [toUsd(found.spent), toUsd(found.reserved)]
   }
-  /** What the user has spent and reserved this month. */
+  /** The amounts that the user has spent and reserved this month. */
   const spend = () => spendOf(userId, spendPeriod('month', clock.now()))
   const events = async () =>
     (await storedEvents(stores))

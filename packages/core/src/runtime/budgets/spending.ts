@@ -35,7 +35,10 @@ export function planSpending(
 
 const maxUnlimitedUsd = 0.5
 
-/** What a call reserves. An answer without a limit could cost more than a small budget has, but mostly costs little. */
+/**
+ * The amount that a call reserves. An answer without a limit could cost more than a small budget has, but mostly costs
+ * little.
+ */
 function reservedUsd(
   { costUsd, isUnlimited }: Estimate,
   { maxEstimateUsd }: BudgetRules,

@@ -3,7 +3,7 @@ import type { Scope } from '../access.ts'
 import type { EventRow } from './events.ts'
 import { wireNames } from '../schema/wire-names.ts'
 
-/** The schema of an event's data. Its `id` is that of the record or request that the event is about. */
+/** The schema of an event's data. Its `id` is the id of the record or request that the event is about. */
 export type EventSchema = z.ZodObject & z.ZodType<{ readonly id: string }>
 
 /** The declaration of an event type. Webhooks, event streams, and documents derive from it. */
@@ -12,7 +12,7 @@ export interface EventType<Data extends EventSchema = EventSchema> {
   readonly type: string
   /** One sentence for the reference. */
   readonly summary: string
-  /** Who lacks this scope gets no events of this type. Default: the scope `events` or `webhooks` is enough. */
+  /** Users without this scope get no events of this type. Default: the scope `events` or `webhooks` is enough. */
   readonly scope?: Scope | undefined
   /** The version of the schema. Incremented by changes that break receivers. */
   readonly version: number

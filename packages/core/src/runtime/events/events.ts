@@ -16,7 +16,9 @@ export interface EventRow {
 
 /** Stores the events of runs. At most one feature has one; without one, events are discarded. */
 export interface EventSink {
-  /** Whether an event of this type would be stored for the user. That of a model call needs a subscription to it. */
+  /**
+   * Whether an event of this type would be stored for the user. An event of a model call needs a subscription to it.
+   */
   wants(type: string, userId: string | null): boolean | Promise<boolean>
   /** Returns how many deliveries it stored with them. */
   add(tx: RuntimeTransaction, events: readonly EventRow[]): Promise<number>

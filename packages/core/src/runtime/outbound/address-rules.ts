@@ -85,6 +85,6 @@ function isPublic(address: Address): boolean {
 function isMetadata(address: Address): boolean {
   if (metadataNetworks.some((network) => contains(network, address))) return true
   if (address.kind() === 'ipv4' || contains(globalUnicast, address)) return false
-  // Translators with a prefix of their own, such as 64:ff9b:1::/96, keep the IPv4 address in the last 32 bits.
+  // Translators with their own prefix, such as 64:ff9b:1::/96, keep the IPv4 address in the last 32 bits.
   return isMetadata(embeddedIPv4(address))
 }

@@ -74,7 +74,7 @@ export function exchange(
       // Not called for a reused connection or an IP address: both were checked by the same rules.
       lookup: answering(addresses),
     })
-    /** What an error at this point means. */
+    /** The kind of an error at this point. */
     let errorKind: OutboundErrorKind = 'connect'
     const fail = (error: NodeJS.ErrnoException) => {
       const kind = error.code?.startsWith('HPE_') ? 'invalid_response' : errorKind

@@ -28,7 +28,7 @@ const privateRanges: ReadonlySet<string> = new Set([
   'unspecified',
 ])
 
-/** Whether an address is one, and neither that of this machine nor of a private network. */
+/** Whether an address is public: neither this machine's nor in a private network. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address)
   return parsed !== undefined && !privateRanges.has(parsed.range())

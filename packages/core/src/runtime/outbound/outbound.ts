@@ -20,7 +20,7 @@ export interface OutboundOptions {
 
 /** Sends requests to URLs that users choose, but only to public addresses and those that the operator allows. */
 export interface Outbound {
-  /** What is wrong with a URL, as a predicate (`must use https`); undefined if it may be contacted. */
+  /** The reason why a URL may not be contacted, as a predicate (`must use https`); undefined if it may. */
   check(url: string): Promise<string | undefined>
   /** Checks the URL and sends one request. Rejects with an `OutboundError`, or with the signal's reason. */
   request(url: string, request: OutboundRequest): Promise<OutboundResponse>

@@ -59,7 +59,7 @@ export type QuotaWatch = ReturnType<typeof createQuotaWatch>
 const maxEntries = 10_000
 
 export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions) {
-  /** What this process has marked, or found marked. */
+  /** Marks that this process has made or found. */
   const known = lruCache<true>(maxEntries)
 
   return {

@@ -124,7 +124,7 @@ describe('the end of the month', () => {
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(200)
     provider.release('hello')
-    // The limits in the response are also those of that month.
+    // The limits in the response also belong to that month.
     expect(await running).toMatchObject({
       success: true,
       limits: { remaining: 999, resetAt: Date.parse('2026-04-01T00:00:00.000Z') },

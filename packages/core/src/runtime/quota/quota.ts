@@ -135,9 +135,10 @@ export interface CounterStore extends CounterView {
   /**
    * Reserves one unit of the current month unless the counter has reached the limit; null means no limit.
    *
-   * The current month is that of the store's clock. A counter that has entered the next month stays there if that month
-   * begins within `maxClockSkewMs`, so that a small correction of the clock does not reopen a month that has ended. Each
-   * month has its own count: after a clock jumped far ahead and back, the count of the current month is unchanged.
+   * The store's clock decides which month is current. A counter that has entered the next month stays there if that
+   * month begins within `maxClockSkewMs`, so that a small correction of the clock does not reopen a month that has
+   * ended. Each month has its own count: after a clock jumped far ahead and back, the count of the current month is
+   * unchanged.
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
   /** Adds units of the current month, whatever the limit. Exact under concurrency. */

@@ -75,9 +75,9 @@ export interface RateLimitOptions {
    */
   readonly writesPerMinute?: number | undefined
   /**
-   * About how many bytes the changes of one account that cost no unit may add to the stores in a day (UTC): records, events
-   * with their deliveries, entries of the audit log, and stored responses. Admins have no limit. The sign-ins of a user count
-   * toward a limit of their own. Null: no limit. Default: 20,000,000.
+   * About how many bytes the changes of one account that cost no unit may add to the stores in a day (UTC): records,
+   * events with their deliveries, entries of the audit log, and stored responses. Admins have no limit. The sign-ins of
+   * a user count toward a separate limit. Null: no limit. Default: 20,000,000.
    */
   readonly writtenBytesPerDay?: number | null | undefined
   /**
@@ -234,7 +234,7 @@ export type FailureBudget = ReturnType<typeof createFailureBudget>
 
 interface FailureBudgetOptions extends Pick<RateLimitOptions, 'failures' | 'failuresPerMinute'> {
   readonly clock: Clock
-  /** Counts the failures. A node learns of those of other nodes with its own next failure of the account. */
+  /** Counts the failures. A node learns of failures on other nodes with its own next failure of the account. */
   readonly rateLimiter: RateLimiter
 }
 

@@ -6,7 +6,7 @@ import type { Position, Slice } from '../schema/slice.ts'
 /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
 export type Outcome = 'ok' | 'partial' | 'aborted' | ErrorCode
 
-/** The record of one run of a metered operation. Those of rejected runs are not in the totals. */
+/** The record of one run of a metered operation. Rejected runs are not in the totals. */
 export interface UsageRecord {
   /** Unique: a run can be settled only once. */
   readonly runId: string
@@ -48,7 +48,7 @@ export interface UsageDetails {
   readonly upstreamStatus: number | null
   /** In order. Of more than ten, the last ten. */
   readonly attempts: readonly UsageAttempt[]
-  /** Those of the request and of its API key. Absent if it has none. */
+  /** The tags of the request and of its API key. Absent if it has none. */
   readonly tags?: Tags
 }
 
@@ -169,7 +169,7 @@ function hasTag(tags: Tags = {}, { name, value }: TagFilter): boolean {
   return Object.hasOwn(tags, name) && (value === undefined || tags[name] === value)
 }
 
-/** Filters and sorts records that were found by other means, such as those of one request. */
+/** Filters and sorts records that were found by other means, such as the records of one request. */
 export function sliceOfUsage(
   records: Iterable<UsageRecord>,
   filters: UsageFilters,

@@ -7,7 +7,7 @@ import type { RuntimeTransaction } from '../stores/stores.ts'
 /** About what a row takes beside its text: ids, times and hashes, and entries of indexes. */
 const rowBytes = 500
 
-/** What a run stores beside its record, its events, and its entries of the audit log. */
+/** The data that a run stores besides its record, its events, and its entries of the audit log. */
 interface Written {
   /** The result, which is about as long as the record that changed. */
   readonly data: unknown
@@ -18,9 +18,9 @@ interface Written {
 }
 
 /**
- * Counts about how many bytes a change adds to the stores that costs no unit, toward those of its account in a day (UTC).
- * Throws `RATE_LIMIT_EXCEEDED` beyond the limit, and the transaction must then be rolled back. A change that removes a record
- * counts too, but always passes: there are no more of them than records that were added.
+ * Counts about how many bytes a change that costs no unit adds to the stores, toward the daily limit (UTC) of its
+ * account. Throws `RATE_LIMIT_EXCEEDED` beyond the limit, and the transaction must then be rolled back. A change that
+ * removes a record counts too, but always passes: there are no more of them than records that were added.
  */
 export async function countWritten(
   { clock, writtenBytesPerDay: limit }: Runtime,
@@ -41,7 +41,10 @@ export async function countWritten(
   )
 }
 
-/** Who counts: the user who acts or pays, or else the project. Undefined for admins, and for what costs a unit. */
+/**
+ * The account that the bytes count toward: the user who acts or pays, or else the project. Undefined for admins, and
+ * for what costs a unit.
+ */
 function writerOf(call: OperationCall): string | undefined {
   const account = unmeteredWriter(call)
   if (!account) return call.signedIn && `sign-ins of ${call.signedIn}`

@@ -20,7 +20,7 @@ export function toSuccess<Data>(call: OperationRun, data: Data): Success<Data> {
   return success
 }
 
-export function metaOf(call: OperationRun, spell = call.spell): Meta {
+export function metaOf(call: OperationRun, spell?: FieldNameMapper): Meta {
   const { requestId, at, modelCall, warnings, replyFacts } = call
   const { provider, attempts, cached, costUsd } = modelCall
   const meta: Written<Meta> = { requestId, timestamp: new Date(at).toISOString() }
@@ -29,7 +29,7 @@ export function metaOf(call: OperationRun, spell = call.spell): Meta {
   if (provider !== undefined) meta.cached = cached ?? false
   if (attempts !== undefined) meta.attempts = attempts
   if (replyFacts.page) meta.page = replyFacts.page
-  if (warnings.length > 0) meta.warnings = warnings.map((issue) => spelled(issue, spell))
+  if (warnings.length > 0) meta.warnings = warnings.map((issue) => spelled(issue, spell ?? call.spell))
   return meta
 }
 

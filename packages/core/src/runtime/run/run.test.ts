@@ -496,7 +496,7 @@ describe('a store that is unavailable', () => {
     await core.start()
     const running = core.run(generateText, caller, greeting)
     await expect.poll(() => provider.calls.length).toBe(1)
-    // What the start read is out of date.
+    // The data from the start is out of date.
     clock.advance(2_000)
     stores.failNext(Infinity)
     const away = new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.')

@@ -3,9 +3,9 @@ import { type Caller, type Credentials, accountName, authorize, identify } from 
 import { OperationRun, type Services, asIs, chargedAccount, unmeteredWriter } from './operation-run.ts'
 import type { AnyReply, Failure, Streaming, Success } from './envelope.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
-import { ownLimits, requireNetwork } from '../key-limits.ts'
+import { requireNetwork } from '../key-limits.ts'
 import type { Found, Loader } from '../loaders.ts'
-import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from '../operation.ts'
+import { type ChunkOf, type DataOf, type Operation, acceptedInput } from '../operation.ts'
 import { isQuotaLow } from '../quota/quota-events.ts'
 import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
 import { runRead, runWrite } from './run-records.ts'
@@ -120,11 +120,12 @@ function accept(
   const ofRequest = metadata !== undefined && takesTags(caller) ? { ...metadata, ...tags } : tags
   const checked = ofRequest && checkedTags(ofRequest)
   call.throwIfAborted()
+  const stream = operation.kind === 'action' ? operation.stream : undefined
   const { stream: wantsStream, ...others } = sent
   const fingerprint = key === undefined ? '' : fingerprintOf(native ? [sent, native] : sent)
   return {
-    input: canStream(operation) ? others : sent,
-    stream: operation.kind === 'action' && wantsStream === true ? operation.stream : undefined,
+    input: stream ? others : sent,
+    stream: wantsStream === true ? stream : undefined,
     tags: checked,
     claim: key === undefined ? undefined : { id: claimId(caller, operation, key), fingerprint, isLost: false },
   }
@@ -132,7 +133,8 @@ function accept(
 
 /** Whether the API key of the caller takes tags from the metadata of requests. */
 function takesTags(caller: Caller): boolean {
-  return caller.kind === 'account' && ownLimits(caller)?.tagsFromMetadata === true
+  if (caller.kind !== 'account') return false
+  return caller.limits?.find(({ keyId }) => keyId === caller.credential.id)?.tagsFromMetadata === true
 }
 
 function runPrepared(

@@ -2,7 +2,6 @@ import { type Account, credentialName } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
 import { createEvent } from '../events/event-type.ts'
 import type { EventRow } from '../events/events.ts'
-import { ownLimits } from '../key-limits.ts'
 import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
 import { chargedAccount, ownerOf } from './operation-run.ts'
@@ -56,9 +55,9 @@ export function usageRecord(
   account: Account,
   settled: SettledCall,
 ): UsageRecord {
-  const { userId, credential } = account
+  const { userId, credential, limits } = account
   const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
-  const { metadata } = ownLimits(account) ?? {}
+  const metadata = limits?.find(({ keyId }) => keyId === credential.id)?.metadata
   const tags = accepted?.tags || metadata ? { ...accepted?.tags, ...metadata } : undefined
   return {
     runId,

@@ -111,7 +111,7 @@ export interface TypeName {
 }
 
 /**
- * An enum with a GraphQL type of its own. Its values are the keys of their descriptions.
+ * An enum that is a named type in GraphQL. Its values are the keys of their descriptions.
  *
  * @example
  *   const tone = namedEnum('Tone', 'Tone of a text.', { formal: 'As in a letter.', casual: 'As in a chat.' })

@@ -52,7 +52,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 }
 
 /**
- * What to do about an unknown name: the one that was probably meant, or a list after a noun such as `models`.
+ * A suggestion for an unknown name: the one that was probably meant, or a list after a noun such as `models`.
  *
  * @param unlisted valid names that would only lengthen the list
  */

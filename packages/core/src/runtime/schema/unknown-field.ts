@@ -36,7 +36,7 @@ interface Hint {
   readonly names: readonly string[]
 }
 
-/** What to do in place of fields that have no single counterpart. */
+/** Suggestions for fields that have no single counterpart. */
 const hints: readonly Hint[] = [
   {
     hint: 'send it in "messages", with the role "system"',
@@ -64,7 +64,7 @@ const hintsByName = invert(hints.map((hint) => [hint, hint.names]))
 export interface FieldSuggestion {
   /** Our field. */
   readonly suggestion?: string
-  /** What to do instead, as a clause. */
+  /** A suggestion, as a clause. */
   readonly hint?: string
 }
 

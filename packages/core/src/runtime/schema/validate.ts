@@ -49,7 +49,7 @@ function inFieldOrder(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): 
 /** Issues of a value that does not have the form at all. */
 const otherForm: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
 
-/** The issues of the form that the input has; those of the union if it has none. */
+/** The issues of the form that the input has, or the union's if it has none. */
 function withinUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const form = issue.errors.find(([first]) => first && (first.path.length > 0 || !otherForm.has(first.code)))
@@ -209,7 +209,8 @@ function unsafeText(value: unknown, depth: number, path: PropertyKey[]): string 
   if (depth === maxDepth) return `must not be nested deeper than ${maxDepth} levels`
   const isArray = Array.isArray(value)
   for (const key of isArray ? value.keys() : Object.keys(value)) {
-    const issueOfKey = typeof key === 'string' ? issueOfName(key) : undefined
+    if (key === '__proto__') return 'must not have a field called __proto__'
+    const issueOfKey = typeof key === 'string' ? issueOfText(key) : undefined
     if (issueOfKey !== undefined) return issueOfKey
     const issue = unsafeText((value as Readonly<Record<PropertyKey, unknown>>)[key], depth + 1, path)
     if (issue === undefined) continue
@@ -217,10 +218,6 @@ function unsafeText(value: unknown, depth: number, path: PropertyKey[]): string 
     return issue
   }
   return undefined
-}
-
-function issueOfName(name: string): string | undefined {
-  return name === '__proto__' ? 'must not have a field called __proto__' : issueOfText(name)
 }
 
 function issueOfText(text: string): string | undefined {

@@ -21,7 +21,7 @@ const foreign = '~'
 /** As many unknown names are kept, so that the error can name some of them; one suffices to reject the input. */
 const maxForeignNames = 100
 
-/** A surface asks for those of every operation, and many share their parts. */
+/** A surface asks for the names of every operation, and many share their parts. */
 const created = new WeakMap<z.ZodType, WireNames>()
 
 export function wireNames(schema: z.ZodType): WireNames {
@@ -118,7 +118,7 @@ function unionNames(schema: z.ZodUnion): WireNames {
   }
 }
 
-/** What follows a name in a path: `.postalCode`, `[0].weightKg`, or nothing. */
+/** The rest of a path after a name: `.postalCode`, `[0].weightKg`, or nothing. */
 function spellRest(names: WireNames, rest: string): string {
   return rest.startsWith('.') ? `.${names.spell(rest.slice(1))}` : names.spell(rest)
 }

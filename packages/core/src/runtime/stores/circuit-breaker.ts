@@ -2,8 +2,8 @@ import type { Cancel, Clock } from '../clock.ts'
 import { FairleadError } from '../errors.ts'
 
 /**
- * What an error says about the server: that it was not reached (`lost`), that it did not respond to a command (`silent`),
- * that it responded with the error (`answered`), or nothing, because the error is of this process (`local`).
+ * The server's state according to an error: it was not reached (`lost`), it did not respond to a command (`silent`), it
+ * responded with the error (`answered`), or it is unknown, because the error arose in this process (`local`).
  */
 export type ServerFailure = 'lost' | 'silent' | 'answered' | 'local'
 
@@ -15,7 +15,7 @@ export interface CircuitBreakerOptions {
   readonly maxFailures: number
   /** Default: every error is a lost connection. */
   readonly classify?: (error: unknown) => ServerFailure
-  /** Runs a cheap command, with a timeout of its own. */
+  /** Runs a cheap command that has a timeout. */
   readonly probe: () => Promise<unknown>
   /** Time between two probes while the circuit is open, in milliseconds. */
   readonly probeIntervalMs: number

@@ -2,7 +2,10 @@ import type { Reservation, CounterView, CounterStore } from '../quota/quota.ts'
 import type { SpendStore, SpendView } from '../budgets/budget.ts'
 import type { UsageRecord, UsageStore } from '../quota/usage.ts'
 
-/** What every core stores. A feature may need more, in the same transaction. A store that is unavailable, full or locked for too long rejects with `SERVICE_UNAVAILABLE`. */
+/**
+ * The stores that every core needs. A feature may need more, in the same transaction. A store that is unavailable, full
+ * or locked for too long rejects with `SERVICE_UNAVAILABLE`.
+ */
 export interface RuntimeStores<
   View extends RuntimeView = RuntimeView,
   Transaction extends RuntimeTransaction = RuntimeTransaction,
@@ -48,14 +51,14 @@ export interface StoredUsage {
   /**
    * Returns the records after a position, from the first one by default, or anew if the position is of another database.
    *
-   * @param upTo the position of the last record to return. Default: that of the last one committed
+   * @param upTo the position of the last record to return. Default: the last one committed
    */
   after(position: string | undefined, limit: number, upTo?: string): Promise<StoredPage>
 }
 
 export interface StoredPage {
   readonly records: readonly UsageRecord[]
-  /** That of the last record. Undefined without records. */
+  /** The position of the last record. Undefined without records. */
   readonly position: string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { RecordedExchange } from '@fairlead/testing'
 import type { Capability, CapabilityReplay } from '@fairlead/testing/suites'
 import { type AnswerPart, readToolInput, type TextAnswer, textAnswer } from '@fairlead/core/provider'
 
-/** What the package @ai-sdk/openai sends for each capability, and replies of the chat completions reference. */
+/** The requests of the package @ai-sdk/openai for each capability, and replies of the chat completions reference. */
 
 interface Recorded {
   readonly messages: readonly object[]

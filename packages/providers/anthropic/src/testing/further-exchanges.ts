@@ -3,7 +3,7 @@ import { readToolInput, type Tool } from '@fairlead/core/provider'
 import type { Exchange } from './exchanges.ts'
 import { said } from './messages.ts'
 
-/** What the requests of the provider suite do not have: options of the provider, and unusual parts. */
+/** Exchanges that the provider suite lacks: options of the provider, and unusual parts. */
 export interface FurtherExchange extends Required<Omit<Exchange, 'failure'>> {
   readonly title: string
 }

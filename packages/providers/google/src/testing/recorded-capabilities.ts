@@ -1,7 +1,7 @@
 import { readToolInput, type TextAnswer, textAnswer } from '@fairlead/core/provider'
 import type { Capability, CapabilityReplay } from '@fairlead/testing/suites'
 
-/** What the provider sends for the suite's request of each capability, and a reply in the documented form. */
+/** The provider's request for each capability of the suite, and a reply in the documented form. */
 interface Recorded {
   /** Default: Gemini 3.8 Flash. */
   readonly model?: string

@@ -4,7 +4,7 @@ import type { Picture } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import type { Mood } from '../prompt/meaning.ts'
 
-/** What a family of patterns works with. */
+/** The tools of a family of patterns. */
 export interface Canvas {
   readonly picture: Picture
   readonly palette: Palette
@@ -20,7 +20,7 @@ export interface Canvas {
 /** Colors that go together. */
 export interface Palette {
   readonly name: string
-  /** What the rest lies on. */
+  /** The color behind everything else. */
   readonly ground: Color
   /** From dark to light. */
   readonly inks: readonly [Color, Color, Color, ...Color[]]
@@ -30,7 +30,7 @@ export interface Palette {
 export interface Family {
   /** As the description says it: `flow field`. */
   readonly name: string
-  /** What asks for it. */
+  /** The words that ask for it. */
   readonly words: string
   /** Moods that it suits when the prompt names no pattern. */
   readonly moods: readonly Mood[]

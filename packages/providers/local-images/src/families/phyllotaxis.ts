@@ -5,7 +5,7 @@ import { clamp } from '../pixels/scalar.ts'
 import { flood } from './flood.ts'
 import type { Family } from './family.ts'
 
-/** What a sunflower does: each seed a golden angle on from the last. */
+/** The angle between the seeds of a sunflower. */
 const goldenAngle = Math.PI * (3 - Math.sqrt(5))
 
 /** Seeds in golden spirals, swelling and turning color as they go out. */

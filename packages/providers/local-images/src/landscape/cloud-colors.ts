@@ -1,7 +1,7 @@
 import { type Color, blend, hex, mix } from '../pixels/color.ts'
 import type { Painting } from './painting.ts'
 
-/** What clouds look like on the side of the light and on the other, by hour and weather. */
+/** The colors of clouds on the side of the light and on the other, by hour and weather. */
 export function cloudColors({ light, reading }: Painting): { lit: Color; shade: Color } {
   const own = reading.parts.get('clouds')?.[0]
   const { sky, night, low, weather } = light

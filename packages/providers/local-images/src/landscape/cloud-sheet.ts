@@ -30,7 +30,7 @@ function gridOf({ picture }: Painting, bottom: number): Grid {
   return { columns, rows, covers: new Float32Array(columns * rows), lights: new Float32Array(columns * rows) }
 }
 
-/** What this sky's clouds are like. */
+/** The kind and the amount of clouds in this sky. */
 interface Cloudiness {
   /** From about -0.3, none, to 0.4, a lid. */
   readonly amount: number

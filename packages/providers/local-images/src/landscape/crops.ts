@@ -2,7 +2,7 @@ import { type Color, hex, mix } from '../pixels/color.ts'
 import type { Trait } from '../prompt/meaning.ts'
 import type { Painting } from './painting.ts'
 
-/** What a field is planted with. */
+/** A crop that a field is planted with. */
 export interface Crop {
   /** The color of its rows from afar. */
   readonly rows: Color

@@ -5,7 +5,7 @@ import type { Light } from './light.ts'
 import type { Painting } from './painting.ts'
 import type { Terrain } from './terrain.ts'
 
-/** What a step of a ray looks like: its own color in sun or shadow, faded by the air before it. */
+/** The color of a ray's step: its own color in sun or shadow, faded by the air before it. */
 export function groundColor({ light, picture }: Painting, terrain: Terrain, fan: HeightFan, at: FanStep): Color {
   const z = fan.distances[at.step]!
   const height = fan.heights[at.column * fan.steps + at.step]!

@@ -13,10 +13,10 @@ export interface Light {
   readonly low: boolean
   /** From zenith, 0, to horizon, 1. */
   readonly sky: Ramp
-  /** What distance fades into. */
+  /** The color that distance fades into. */
   readonly haze: Color
   readonly sunColor: Color
-  /** What falls on lit sides and on shaded ones: an object's color is multiplied by these. */
+  /** The light on lit sides and on shaded ones: an object's color is multiplied by these. */
   readonly lit: Color
   readonly shade: Color
   /** The side that the light comes from: -1 left, 1 right. */

@@ -5,7 +5,7 @@ import { paintMoonDisc } from './moon-disc.ts'
 import type { Painting } from './painting.ts'
 import { sunPlace } from './sky.ts'
 
-/** Paints the sun, or at night the moon unless the prompt asks for one of its own. */
+/** Paints the sun, or at night the moon, unless the prompt places one as an object. */
 export function paintLuminary(painting: Painting): void {
   const { picture, light, reading } = painting
   if (light.sunStrength < 0.4) return

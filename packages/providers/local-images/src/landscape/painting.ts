@@ -56,7 +56,7 @@ export interface Scene {
   paintNear(painting: Painting, plan: ScenePlan): Stage
 }
 
-/** What the objects of the prompt ask of the scene. */
+/** The requirements of the prompt's objects for the scene. */
 export interface ScenePlan {
   /** The line from which water covers the ground, in pixels from the top; absent on dry land. */
   readonly waterline?: number

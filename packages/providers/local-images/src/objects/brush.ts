@@ -7,7 +7,7 @@ export type Point = readonly [x: number, y: number]
 export type Tint = Color | string
 
 /**
- * What an object is drawn with. Coordinates are shares of its height: x to the right, y down, the foot at the origin.
+ * The brush that draws an object. Coordinates are shares of its height: x to the right, y down, the foot at the origin.
  * Every shape is shaded from the lit side to the other and faded by distance; lamps shine by themselves.
  */
 export interface Brush {

@@ -9,7 +9,7 @@ import type { Spot } from './spot.ts'
  */
 export type Place = 'heaven' | 'air' | 'far' | 'near' | 'water'
 
-/** What `data/objects.json` says of an object, besides its shapes. */
+/** The facts about an object in `data/objects.json`, besides its shapes. */
 export interface ObjectFacts {
   /** In the singular, without an article: `hot-air balloon`. */
   readonly name: string

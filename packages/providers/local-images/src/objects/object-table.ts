@@ -25,7 +25,7 @@ import { skyLantern } from './sky-lantern.ts'
 import { volcano } from './volcano.ts'
 import { waterfall } from './waterfall.ts'
 
-/** The objects that shapes cannot describe: chance moves their parts, or they have gradients of their own. */
+/** The objects that shapes cannot describe: chance moves their parts, or they have special gradients. */
 const draws: Readonly<Record<string, Draw>> = {
   'bird in flight': birds,
   cactus,

@@ -93,10 +93,10 @@ function spotsFor(
   })
 }
 
-/** What is alone in a picture is what the picture is of: small things grow, large ones stay. */
+/** An object that is alone in a picture is its subject: small things grow, large ones stay. */
 function prominence({ size, breadth = 1, place }: Drawable): number {
   const extent = size * Math.max(1, breadth * 0.7)
-  // What is far off or afloat would lose its place in the perspective if it grew as much as the rest.
+  // Objects that are far off or afloat would lose their place in the perspective if they grew as much as the rest.
   const limit = size < 0.05 ? 1.4 : place === 'far' ? 1.45 : place === 'water' ? 1.3 : 1.75
   return clamp(0.3 / extent, 1, limit)
 }

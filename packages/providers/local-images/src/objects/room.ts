@@ -8,11 +8,11 @@ export interface Taken {
   readonly bottom: number
 }
 
-/** What a thing has to find its place among. */
+/** The objects among which a thing has to find its place. */
 export interface Crowd {
-  /** What stands on the same ground; the thing joins it. */
+  /** The objects on the same ground; the thing joins them. */
   readonly taken: Taken[]
-  /** What stands farther off, and had better not be hidden. */
+  /** The objects farther off, which should not be hidden. */
   readonly behind: readonly Taken[]
 }
 

@@ -3,7 +3,7 @@ import { type Color, css, hex, lit, mix, scaled } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { CanvasFill, Tint } from './brush.ts'
 
-/** What light and distance make of an object's own colors. */
+/** The effect of light and distance on an object's colors. */
 export interface Shading {
   /** The color as it is seen: `brightness` runs from the shaded side, 0, to the lit one, 1. */
   seen(tint: Tint, brightness: number): Color

@@ -3,7 +3,7 @@ import type { Color } from './color.ts'
 
 export type Pen = SKRSContext2D
 
-/** What a painter works on: colors that may be brighter than the screen, so that light can bloom. */
+/** A picture in progress, with colors that may be brighter than the screen, so that light can bloom. */
 export interface Picture {
   readonly width: number
   readonly height: number

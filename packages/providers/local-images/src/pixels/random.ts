@@ -9,7 +9,7 @@ export interface Random {
   chance(probability: number): boolean
   /** 1 or -1. */
   sign(): 1 | -1
-  /** A source of its own, so that drawing more here does not move what is drawn there. */
+  /** A separate source, so that drawing more here does not move things that are drawn there. */
   fork(salt: number): Random
 }
 

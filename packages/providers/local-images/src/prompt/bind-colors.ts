@@ -25,7 +25,7 @@ export function bindColors(phrases: readonly Phrase[]): BoundColors {
   return { ...binding, subjects: [...binding.subjects.values()] }
 }
 
-/** What has been read so far, and what still waits for its noun. */
+/** The words that have been read so far, and the colors that still wait for their noun. */
 interface Binding {
   readonly subjects: Map<string, Subject>
   readonly parts: Map<Part, readonly Color[]>

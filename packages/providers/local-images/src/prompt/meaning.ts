@@ -8,10 +8,10 @@ export type Weather = 'clear' | 'cloudy' | 'fog' | 'rain' | 'storm' | 'snow'
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 export type Mood = 'calm' | 'dramatic' | 'dreamy' | 'gloomy' | 'happy'
 
-/** What a color may be bound to besides an object. */
+/** The parts, besides objects, that a color may be bound to. */
 export type Part = 'sky' | 'water' | 'leaves' | 'flowers' | 'ground' | 'clouds' | 'buildings' | 'nebula' | 'rock'
 
-/** Ways in which a scene is laid out that are no object of their own. */
+/** Layouts of a scene that are not objects themselves. */
 export type Trait =
   | 'water'
   | 'waves'

@@ -124,7 +124,7 @@ function plantFrame(
   plantTrees(painting, foliage(painting, kind), plantings, 0.03)
 }
 
-/** What is seen between the farthest trunks: no sky, but more wood. */
+/** The view between the farthest trunks: no sky, but more wood. */
 function paintDistance(painting: Painting): void {
   const { picture, light, horizon, noise } = painting
   const wood = mix(

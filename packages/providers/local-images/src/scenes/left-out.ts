@@ -1,7 +1,7 @@
 import type { Reading } from '../prompt/reading.ts'
 import type { SceneName } from '../prompt/meaning.ts'
 
-/** What the prompt asked for and the picture does not show, a sentence each. */
+/** The requested things that the picture does not show, a sentence each. */
 export function leftOutOfVista(reading: Reading, scene: SceneName, unplaced: ReadonlySet<string>): string[] {
   const told = reading.unpainted.map(({ text, reason, home }) => {
     if (reason === 'living') {

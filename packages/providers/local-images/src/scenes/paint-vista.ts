@@ -60,7 +60,7 @@ function paintingFor(job: ImageJob, reading: Reading, seed: number, random: Rand
   }
 }
 
-/** What a word means without saying so: the tropics have palms. */
+/** Adds the implied meanings of a word: the tropics have palms. */
 function withImplied(reading: Reading): Reading {
   const { traits, subjects, scene } = reading
   if (!traits.has('tropical') || scene !== 'sea' || subjects.some(({ object }) => object === 'palm tree'))

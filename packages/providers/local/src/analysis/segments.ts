@@ -6,7 +6,7 @@ export interface Segment {
 
 /** Long enough for sentences to stand whole, short enough for parsers that slow down with length. */
 const longestSegment = 1_500
-/** What has no blank for so long is no language: encoded data, repeated letters. */
+/** A run of so many characters without a blank is no language: encoded data, repeated letters. */
 const noise = /\S{120,}/g
 
 /** Cuts a text into stretches of whole sentences that parsers can take one by one; noise is left out. */

@@ -37,8 +37,8 @@ function textsOf(png: Uint8Array): Record<string, string> {
 }
 
 /**
- * What each turn of the event loop costs, in the thread's own time and not by the clock: other programs on the machine
- * may delay a turn, and only work done here can make it dear.
+ * Measures each turn of the event loop in the thread's CPU time, not by the clock: other programs on the machine may
+ * delay a turn, and only work done here can make it expensive.
  */
 function watchTurns(): { stop(): number[] } {
   const heldMs: number[] = []

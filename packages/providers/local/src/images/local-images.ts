@@ -18,7 +18,10 @@ export interface Painter {
 }
 
 export interface LocalImagesOptions {
-  /** Default: that of `@fairlead/provider-local-images`, if it is installed. Without one, there are no image models. */
+  /**
+   * Default: the painter of `@fairlead/provider-local-images`, if it is installed. Without one, there are no image
+   * models.
+   */
   readonly painter?: Painter
   /** Threads that paint. Default: one per core of the machine, at least two. */
   readonly workers?: number
@@ -32,7 +35,7 @@ export type LocalImages = Required<Pick<Provider, 'generateImage' | 'close'>> & 
   readonly capacity: Capacity
 }
 
-/** Paints in threads of its own, with no network and no model weights. Undefined without a painter. */
+/** Paints in worker threads, with no network and no model weights. Undefined without a painter. */
 export function localImages(options: LocalImagesOptions = {}): LocalImages | undefined {
   const painter = options.painter ?? installedPainter()
   if (!painter) return undefined
@@ -92,7 +95,7 @@ function requirePaintable({ model, width, height }: ImageRequest, models: readon
 }
 
 /**
- * What the painter itself threw is a bug and passes as it is.
+ * An error of the painter itself is a bug and passes as it is.
  *
  * @param ends aborts with the caller's signal, or when the deadline passes
  */

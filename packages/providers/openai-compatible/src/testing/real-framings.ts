@@ -17,7 +17,7 @@ import {
   type RealReply,
 } from './reply-builders.ts'
 
-/** What the bytes are, whatever the headers say. */
+/** Real replies: their bytes decide, whatever the headers say. */
 export const framings: readonly RealReply[] = [
   {
     of: 'a proxy that streams a whole reply',

@@ -70,7 +70,7 @@ function earlierCall(call_id: string, name: string, json: string) {
   return { type: 'function_call', call_id, name, arguments: json } as const
 }
 
-/** What every request of a model that reasons has. */
+/** The fields of every request of a model that reasons. */
 const low = {
   model,
   store: false,

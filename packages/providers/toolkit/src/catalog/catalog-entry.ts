@@ -16,7 +16,7 @@ export interface CatalogEntry {
   readonly checked: Day
   /** The pages that state the facts. */
   readonly sources: readonly [string, ...string[]]
-  /** What the publisher's own pages do not confirm. Default: nothing. */
+  /** The facts that the publisher's own pages do not confirm. Default: nothing. */
   readonly doubt?: string
 }
 

@@ -24,11 +24,14 @@ export interface ModelSources {
   readonly isProxy?: boolean
   /** Absent if the upstream does not list its models. */
   readonly fetchModels?: FetchModels | undefined
-  /** A model of which nothing but its id is known; undefined if the id is not that of a text model. */
+  /** A model of which nothing but its id is known; undefined if the id does not belong to a text model. */
   assume(id: string): Model | undefined
 }
 
-/** What a provider has of the contract to offer its models. Core reads the lists again, for announced prices. */
+/**
+ * The members of the contract with which a provider offers its models. Core reads the lists again, for announced
+ * prices.
+ */
 export interface OfferedModels {
   models(): Provider['models']
   knownModels(): readonly Model[] | undefined

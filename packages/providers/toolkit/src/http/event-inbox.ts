@@ -49,7 +49,7 @@ export function createEventInbox(keepsComments: boolean): EventInbox {
       if (type === 'max-buffer-size-exceeded') {
         throw new ProviderError('give_up', `an event of the stream has more than ${maxEventLength} characters`)
       }
-      // An error without a field of its own: llama.cpp's is `error`, others send the bare JSON.
+      // Errors without a field around them: llama.cpp's is `error`, others send the bare JSON.
       if (type === 'unknown-field' && field === 'error') add(value)
       else if (type === 'unknown-field' && line?.startsWith('{')) add(line)
     },

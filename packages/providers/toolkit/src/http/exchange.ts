@@ -54,7 +54,7 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   #body: ReplyBody | undefined
   #isAnswering = false
   #isOver = false
-  /** What the upstream has to do next, and how long it may take. */
+  /** The upstream's next step, and how long it may take. */
   #awaited = connecting
   #withinMs: number
   readonly #deadline: ReturnType<Deadlines['after']>
@@ -186,7 +186,7 @@ export function failureOfConnection(code: string): ProviderFailure {
   return failures[code] ?? (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|VERIFY/.test(code) ? 'give_up' : 'retry')
 }
 
-/** What callers may know of the headers of a reply. Undefined if there is nothing. */
+/** The facts from the headers of a reply that callers may know. Undefined if there is nothing. */
 export function upstreamFacts(headers: IncomingHttpHeaders, rateLimitHeaders = false): UpstreamFacts | undefined {
   const requestId = requestIdOf(headers)
   const rateLimit = rateLimitHeaders ? rateLimitsIn(headers) : undefined

@@ -47,7 +47,9 @@ export interface JsonGet<Output> {
   /** The documented reply or event. A value that does not match is read as an error. */
   readonly schema: ReplySchema<Output>
   readonly signal: AbortSignal
-  /** What the upstream limits separately, such as the model. Default: one limit for all calls. */
+  /**
+   * The part of the upstream's service that it limits separately, such as the model. Default: one limit for all calls.
+   */
   readonly quota?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The maximum size of the reply, in bytes. Default: 4 MiB. */

@@ -199,7 +199,7 @@ describe('Retry-After', () => {
     [{ 'retry-after': 'Sat, 14 Mar 2026 09:27:03 GMT' }, 9_411],
     [{ 'retry-after': 'Sat, 14 Mar 2026 12:00:30 GMT', date: 'Sat, 14 Mar 2026 12:00:00 GMT' }, 30_000],
     [{ 'retry-after': '99999999' }, 3_600_000],
-    // What says nothing is the same as nothing.
+    // An empty statement counts as none.
     [{ 'retry-after': '0' }, 1_000],
     [{ 'retry-after': '-5' }, 1_000],
     [{ 'retry-after': 'soon' }, 1_000],

@@ -1,6 +1,6 @@
 import { ended, PolledIterator, polled, type UpstreamFacts } from '@fairlead/core/provider'
 
-/** What the reader of a reply tells its client. */
+/** The callbacks from the reader of a reply to its client. */
 export interface EventsOwner<Event> {
   /** Sends the post. Called by the first read. The facts are for the event `start`. */
   open(): Promise<{ readonly items: AsyncIterator<Event>; readonly facts: UpstreamFacts | undefined }>
@@ -18,7 +18,7 @@ export class PostedEvents<Event> extends PolledIterator<Event> {
   #failure: { readonly error: unknown } | undefined = undefined
   /** Until the start. */
   #facts: UpstreamFacts | undefined = undefined
-  /** What follows a start that the upstream did not send. */
+  /** The event after a start that the upstream did not send. */
   #next: IteratorYieldResult<Event> | undefined = undefined
   #isOver = false
 

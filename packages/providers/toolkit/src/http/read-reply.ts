@@ -6,7 +6,7 @@ import { SentEvents, type StreamMarks } from './read-events.ts'
 import { bodyOf, formOf, readBytes, readSome } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
-/** What the replies of one client are read with. */
+/** The options for reading the replies of one client. */
 export type ReplyReading = Required<Pick<HttpClientOptions, 'explainError'>> & {
   readonly clock: Clock
   readonly rateLimitHeaders: boolean
@@ -138,7 +138,10 @@ function readValue<Output>(
 
 const maxFaults = 5
 
-/** What a schema found wrong, by the path of each field: `choices.0.message: expected object`. Values are never quoted. */
+/**
+ * The faults that a schema found, by the path of each field: `choices.0.message: expected object`. Values are never
+ * quoted.
+ */
 function faultsIn({ issues }: z.ZodError): string {
   return issues
     .flatMap((issue) => deepest(issue, []))

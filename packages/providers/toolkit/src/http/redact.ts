@@ -60,7 +60,7 @@ export function tidyError(
     brokeOff,
     field: tidyOptional(error.field),
     detail: tidyOptional(error.detail?.replaceAll(accountIds, '$1')),
-    // Without facts of its own, the error is about a reply that had begun: it broke off, or cannot be read.
+    // Without facts, the error is about a reply that had begun: it broke off, or cannot be read.
     mayBill: error.mayBill || (reply !== undefined && error.upstream === undefined),
     upstream: upstream && {
       ...upstream,

@@ -121,7 +121,7 @@ export class ReplyBody extends PolledIterator<Buffer> {
   }
 }
 
-/** What the first bytes of a reply say that it is. */
+/** The form of a reply by its first bytes. */
 export type ReplyForm = 'events' | 'json' | 'other'
 
 const fieldStarts = ['data:', 'event:', 'id:', 'retry:', ':']

@@ -143,7 +143,7 @@ describe('a stream', () => {
       return halted
     }
     await expect.poll(halts, { interval: 200 }).toBe(true)
-    // What the two kernels hold of a connection is most of it; 32 MB were offered.
+    // Most of it is in the buffers of the two kernels; 32 MB were offered.
     expect(sent * event.length).toBeLessThan(16 * 1024 * 1024)
     let read = 1
     for await (const { text } of events) read += text.length / textLength

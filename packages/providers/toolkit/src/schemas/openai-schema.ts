@@ -50,9 +50,9 @@ const plain = new Set([
 const formats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
 
 /**
- * What keeps a schema out of the strict subset, such as `oneOf of properties.city`; undefined if nothing does. In the
- * subset, every object requires all of its properties and allows no others, every schema has a type, and the root is an
- * object.
+ * The fault that keeps a schema out of the strict subset, such as `oneOf of properties.city`; undefined if there is
+ * none. In the subset, every object requires all of its properties and allows no others, every schema has a type, and
+ * the root is an object.
  */
 export function outsideStrict(schema: JsonSchema): string | undefined {
   if (schema['type'] !== 'object') return 'a root that is not an object'

@@ -17,7 +17,7 @@ interface ChaosCall {
   readonly streams: boolean
   /** How many requests named this model, this one included. */
   readonly count: number
-  /** What is to be done when the test says so, each time. */
+  /** Defers a step until the test releases it. */
   readonly later: (step: () => void) => void
 }
 

@@ -6,7 +6,7 @@ import { createRedactor } from '../http/redact.ts'
 export interface Recorder {
   /** Takes the place of the upstream's origin in the provider's base URL. */
   readonly url: string
-  /** What was said so far, without secrets. */
+  /** The recorded exchanges so far, without secrets. */
   exchanges(): readonly RecordedExchange[]
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { createHttpClient, type HttpClientOptions } from '../index.ts'
 
 export const apiKey = 'sk-canary-7f3a9b2c'
 const signal = new AbortController().signal
-/** What the upstream of these tests is documented to say. */
+/** The documented reply of the upstream in these tests. */
 export const schema = z.object({ text: z.string() })
 
 /** An upstream for each test, and clients of it that are closed after it. */
@@ -28,7 +28,7 @@ export function textUpstream() {
     return client(options).postJson({ path: '/chat', body: { prompt: 'hi' }, schema, signal: abort })
   }
 
-  /** What a stream of an upstream that answers so brings, and how it fails. */
+  /** The items of a stream from an upstream that answers so, and its failure. */
   async function stream(answer: UpstreamAnswer, abort: AbortSignal = signal) {
     upstream.answer(answer)
     const seen: string[] = []

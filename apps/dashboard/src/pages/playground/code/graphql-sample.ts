@@ -76,7 +76,9 @@ function indented(lines: readonly string[], spaces: number): string {
 const opaque = ['schema', 'input_schema', 'input', 'provider_options']
 const enums = ['quality', 'style', 'tasks', 'role', 'type', 'effort']
 
-/** GraphQL writes names in camel case, the values of enums in capitals, and the parts of a message in a field of their own. */
+/**
+ * GraphQL writes names in camel case, the values of enums in capitals, and the parts of a message in a separate field.
+ */
 function toInput(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toInput)
   if (typeof value !== 'object' || value === null) return value

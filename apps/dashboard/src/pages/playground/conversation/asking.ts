@@ -14,7 +14,7 @@ export interface Asking {
   remove(turn: Turn): void
 }
 
-/** What can be done with the turns of a conversation. The columns of a comparison share the messages of the user. */
+/** The actions on the turns of a conversation. The columns of a comparison share the messages of the user. */
 export function asking(columns: readonly Column[], control: ConversationControl, calls: Calls): Asking {
   const { conversation, change, changeTurns } = control
 

@@ -40,7 +40,7 @@ export interface ModelTurn {
   readonly figures: Figures
 }
 
-/** What is known of a call after its end. */
+/** The facts about a call that are known after its end. */
 export type Figures = Pick<Call, 'status' | 'reply' | 'durationMs' | 'firstTextMs'>
 
 export type Turn = UserTurn | ModelTurn
@@ -106,7 +106,7 @@ function toPart(attachment: Attachment) {
   return { type: 'file' as const, media_type: mediaType ?? '', ...name, ...source }
 }
 
-/** A URL without a media type is that of an image. */
+/** A URL without a media type belongs to an image. */
 export function isImage({ mediaType = 'image/' }: Attachment): boolean {
   return mediaType.startsWith('image/')
 }

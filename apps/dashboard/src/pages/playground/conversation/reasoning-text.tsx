@@ -1,6 +1,6 @@
 import { Brain, ChevronRight } from '../../../components/icons.tsx'
 
-/** What a model thought before its answer, folded. */
+/** The reasoning of a model before its answer, folded. */
 export function ReasoningText({ text, running }: { readonly text: string; readonly running: boolean }) {
   if (text === '') {
     return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../components/class-names.ts'
 
 export interface TurnFrameProps {
-  /** Who the message is from. */
+  /** The author of the message. */
   readonly title: string
   readonly tone?: 'user' | 'model' | undefined
   /** Icon buttons. */

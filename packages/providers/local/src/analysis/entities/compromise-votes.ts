@@ -13,7 +13,7 @@ interface TermView {
   readonly docs: readonly (readonly Term[])[]
 }
 
-/** What compromise takes for people, places and organizations in a sentence, with the weight that its word has by itself. */
+/** The people, places and organizations that compromise finds in a sentence, with the weight of its vote. */
 export function compromiseVotes({ text, start }: Segment): Mention[] {
   const view = nlp(text)
   const offsets = offsetsOf(view as unknown as TermView)

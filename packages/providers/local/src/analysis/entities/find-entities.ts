@@ -8,7 +8,7 @@ import { prepareNames } from './prepare-names.ts'
 import { SpanSet } from '../span-set.ts'
 import { splitWords } from './split-words.ts'
 
-/** What is less sure than this is not reported. */
+/** Entities below this confidence are not reported. */
 const leastConfidence = 0.5
 
 export interface PlacedEntity extends Entity {

@@ -8,11 +8,11 @@ import { settleRepeated } from './repeated-names.ts'
 
 /** How much of a rival type's weight is taken off the winner's. */
 const disagreement = 0.35
-/** What is left of a vote whose stretch is not exactly the name's. */
+/** The share that remains of a vote whose span is not exactly the name's. */
 const inexact = 0.4
 const surest = 0.99
 
-/** What the rules are less sure of than this is put to compromise, which takes ten times as long as they do. */
+/** Names of which the rules are less sure than this are put to compromise, which takes ten times as long. */
 const sureEnough = 0.8
 
 /** Judges the names of a text, in order of appearance. */

@@ -1,7 +1,7 @@
 import { knownNames, lists } from './word-lists.ts'
 import nlp from 'compromise'
 
-/** What a word or a phrase may be, by the lists alone. */
+/** The possible meanings of a word or a phrase, by the lists alone. */
 export interface Senses {
   readonly firstName: boolean
   readonly lastName: boolean

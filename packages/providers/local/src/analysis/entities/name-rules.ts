@@ -33,7 +33,7 @@ type Conditions = Partial<
     }
 >
 
-/** What a pattern is matched against. */
+/** The text that a pattern is matched against. */
 const texts = {
   text: (name: Name) => name.text,
   lower: (name: Name) => name.lower,
@@ -43,7 +43,7 @@ const texts = {
   gapAfter: (name: Name) => name.gapAfter,
 } as const
 
-/** What must be in a list, which has a name in `word-lists.json` or stands in the rule. */
+/** The words that must be in a list, which has a name in `word-lists.json` or stands in the rule. */
 const neighbors = {
   first: (name: Name) => name.first.lower,
   last: (name: Name) => name.last.lower,

@@ -4,7 +4,7 @@ import { lists } from './word-lists.ts'
 
 type Trait = (name: Name) => boolean
 
-/** What rules ask of a name, beside its senses. */
+/** The traits of a name that rules check, besides its senses. */
 export const traits: Readonly<Record<string, Trait>> = {
   long: ({ long }) => long,
   opens: ({ opens }) => opens,
@@ -77,7 +77,7 @@ function ordinary({ long, senses, lower }: Name): boolean {
   return !long && (senses.common || lists.commonOpeners.has(lower))
 }
 
-/** What may follow a product's name: "8", "S24", "Pro", "Carbon". */
+/** A word that may follow a product's name: "8", "S24", "Pro", "Carbon". */
 const modelWord = /^(?:\p{Lu}{0,3}\d{1,4}\p{L}{0,3}|\p{Lu}{1,2}|\p{Lu}\p{Ll}+)$/u
 const modelCode = /^(?:\p{Lu}{1,4}-?\d{1,5}\p{Lu}{0,3}\d?|\d{2,4}\p{Lu}{1,3})$/u
 const modelNumber = /^(?!(?:19|20)\d\d$)\d{1,4}$/

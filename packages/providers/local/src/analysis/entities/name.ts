@@ -26,12 +26,12 @@ export interface Name {
   /** The nearest word before it and the one before that, or ''. */
   readonly previous: string
   readonly beforePrevious: string
-  /** What stands between it and the word before. */
+  /** The text between it and the word before. */
   readonly gapBefore: string
   /** The lower-case words behind it in its sentence, nearest first. */
   readonly after: readonly string[]
   /** The nearest word behind it, or ''. */
   readonly next: string
-  /** What stands between it and the word behind. */
+  /** The text between it and the word after. */
   readonly gapAfter: string
 }

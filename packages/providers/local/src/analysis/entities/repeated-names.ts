@@ -5,7 +5,7 @@ import type { Name } from './name.ts'
 const telling = 0.6
 /** A judgement as sure as this stands, whatever the rest of the text says. */
 const sure = 0.8
-/** What is left of a judgement's confidence where it is carried over. */
+/** The share of a judgment's confidence that remains where it is carried over. */
 const carried = 0.95
 const shortestPart = 3
 

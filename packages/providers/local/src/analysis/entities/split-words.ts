@@ -13,7 +13,7 @@ export interface Word {
   readonly possessive: boolean
   /** Whether its capital may be owed to its place: after a full stop, a line break or an opening quotation mark. */
   readonly opens: boolean
-  /** What stands between it and the word before. */
+  /** The text between it and the word before. */
   readonly gap: string
 }
 

@@ -10,7 +10,7 @@ export interface TaggedWord {
   readonly stop: boolean
   /** Offset in UTF-16 units. */
   readonly start: number
-  /** What stands between it and the word before. */
+  /** The text between it and the word before. */
   readonly gap: string
   /** Whether it is the first of its sentence. */
   readonly opens: boolean

@@ -1,6 +1,6 @@
 import { stemOf } from '../stem-of.ts'
 
-/** What phrases do to the mood of a text, from -4 to 4. They are matched word by word, by stems. */
+/** The effect of phrases on the mood of a text, from -4 to 4. They are matched word by word, by stems. */
 export type ValenceTable = readonly { readonly valence: number; readonly phrases: readonly string[] }[]
 
 /** Finds the longest listed phrase at a place among stems. */

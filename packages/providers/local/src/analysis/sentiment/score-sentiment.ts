@@ -5,7 +5,7 @@ import { scoreSentence } from './score-sentence.ts'
 
 /** A score nearer to zero than this is neutral. */
 const threshold = 0.2
-/** What a sentence without any feeling weighs beside one that has some. */
+/** The weight of a sentence without any feeling, compared with one that has some. */
 const indifferent = 0.35
 const longestWeighed = 40
 

@@ -1,6 +1,6 @@
 import type { Message } from '@fairlead/core/provider'
 
-/** What agents add to the messages of their users: `<system-reminder>`, `<environment_context>`, and so on. */
+/** The tags that agents add to the messages of their users: `<system-reminder>`, `<environment_context>`, and so on. */
 const opening = /<([a-z]+[-_:][\w:-]*)(?:\s[^<>]{0,200})?>/gi
 
 /** More blocks than any agent adds. The text behind them counts as the user's. */

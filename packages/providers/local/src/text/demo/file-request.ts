@@ -2,9 +2,9 @@
 export interface FileRequest {
   /** A relative path. */
   readonly path: string
-  /** What the file is to contain, word for word. Undefined if the user only says what it is about. */
+  /** The content of the file, word for word. Undefined if the user only says what it is about. */
   readonly content?: string
-  /** What the file is about, as a prompt. */
+  /** The topic of the file, as a prompt. */
   readonly topic?: string
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '@fairlead/core/provider'
 import { messageText } from '../message-text.ts'
 
-/** What the mirror reads of a conversation. */
+/** The parts of a conversation that the mirror reads. */
 export interface Exchange {
   /** The text of the last user message. Images and files are named by their type and size. */
   readonly text: string

@@ -10,7 +10,7 @@ import { type FailureCounts, failureCounts } from './failure-counts.ts'
 import { type Failure, type Script, readScript } from './read-script.ts'
 import { type CutSections, cutSections } from './sections.ts'
 
-/** What the mirror answers after its delay. */
+/** The mirror's answer after its delay. */
 export interface Reflection extends CutSections {
   readonly script: Script
   /** How the answer fails. */
@@ -21,7 +21,7 @@ export interface Reflection extends CutSections {
 
 export type Reflect = (request: TextRequest, call: ProviderCall, tokenizer: Tokenizer) => Promise<Reflection>
 
-/** What to answer to a conversation. */
+/** The answer to a conversation. */
 export interface Turn {
   readonly exchange: Exchange
   readonly script: Script

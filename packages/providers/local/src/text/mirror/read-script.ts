@@ -1,4 +1,4 @@
-/** What one turn of a script tells the mirror to do. */
+/** The instructions of one turn of a script. */
 export interface Script {
   /** The text of the answer. Default: the last user message without its script, unless the turn calls tools. */
   readonly reply?: string

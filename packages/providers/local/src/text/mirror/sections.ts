@@ -20,7 +20,7 @@ export interface CutSections {
   readonly reasoningTokens: number
 }
 
-/** For requests without a maximum: that of the model. */
+/** The maximum of the model, for requests without one. */
 const maxReplyTokens = 16_384
 
 /** Ends an answer at the maximum of tokens, and its text before a stop sequence. */

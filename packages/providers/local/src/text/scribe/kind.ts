@@ -33,7 +33,7 @@ export interface WorkingKind extends KindBasics {
 
 export type Kind = ComposedKind | WorkingKind
 
-/** What answers are made with, beside the request itself. */
+/** The tools that answers are made with, besides the request itself. */
 export interface Desk {
   readonly voice: Voice
   readonly now: () => Date

@@ -80,7 +80,7 @@ function requireNoAnalysis({ responseFormat }: TextRequest): void {
 
 const analyzed = new Set(['language', 'sentiment', 'entities', 'keywords'])
 
-/** For requests without a maximum: that of the model. */
+/** The maximum of the model, for requests without one. */
 const maxReplyTokens = 4_096
 
 /**

@@ -11,7 +11,7 @@ import { recognize } from './recognize.ts'
 import { exampleFrom, type Example } from './schema-example.ts'
 import { writeComposed } from './write-composed.ts'
 
-/** What the texts are written with. */
+/** The tools that the texts are written with. */
 export interface Means {
   /** Numbers from 0 up to 1. */
   readonly random: () => number

@@ -5,7 +5,7 @@ import { polish } from './grammar/polish.ts'
 import { sample } from './grammar/sampling.ts'
 import type { ComposedKind } from './kind.ts'
 
-/** What an answer is about where the prompt names nothing. */
+/** The topics of an answer if the prompt names none. */
 const openTopics = [
   'a quiet morning',
   'an open road',

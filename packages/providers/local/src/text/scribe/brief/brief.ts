@@ -13,7 +13,7 @@ import { fieldSlots, topicSlots } from './topic-slots.ts'
 export interface Brief {
   /** The whole prompt, with blanks in moderation. */
   readonly prompt: string
-  /** What is asked, without the text that it is asked of. */
+  /** The instruction, without the text that it applies to. */
   readonly instruction: string
   /** The text given to work on. */
   readonly source: string | undefined
@@ -21,7 +21,7 @@ export interface Brief {
   readonly tones: ReadonlySet<string>
   /** As the prompt words it; absent where it names none. */
   readonly topic: string | undefined
-  /** What the user wrote earlier in the conversation, in order. */
+  /** The earlier messages of the user in the conversation, in order. */
   readonly earlier: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Who or what a story is about: `a fox and a lantern` gives a fox for hero and a lantern for object. */
+/** The characters and things of a story: `a fox and a lantern` gives a fox for hero and a lantern for object. */
 export interface Cast {
   readonly hero: string
   readonly 'a hero': string

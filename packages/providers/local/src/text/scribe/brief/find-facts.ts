@@ -1,4 +1,4 @@
-/** What a prompt states beside its topic, ready to stand in a sentence. */
+/** The facts that a prompt states besides its topic, ready to stand in a sentence. */
 export interface Facts {
   /** With its preposition: `on Friday at 3 pm`, `tomorrow`. */
   readonly when: string | undefined
@@ -10,9 +10,9 @@ export interface Facts {
   readonly amount: string | undefined
   /** A clause without its conjunction: `the courier lost the parcel`. */
   readonly reason: string | undefined
-  /** What is to be said: `the meeting has moved to Friday`. */
+  /** The message to convey: `the meeting has moved to Friday`. */
   readonly message: string | undefined
-  /** What must be mentioned. */
+  /** The points that must be mentioned. */
   readonly points: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Who a text is for, who it is from, and what it is called after. */
+/** The recipient, the sender, and the namesake of a text. */
 export interface People {
   readonly recipient: string | undefined
   readonly sender: string | undefined

@@ -5,7 +5,7 @@ import { Memory, type Remembered } from './memory.ts'
 import { type Sampling, sample } from './sampling.ts'
 import { syllables } from './syllables.ts'
 
-/** What the prompt fills in: a text, or several texts of which one is chosen, the likeliest first. */
+/** The values that the prompt fills in: a text, or several texts of which one is chosen, the likeliest first. */
 export type Slots = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** How an answer is to sound. */
@@ -19,7 +19,7 @@ export interface Voice {
 }
 
 interface Option extends Remembered {
-  /** What the memory knows it by. */
+  /** The key of the choice in the memory. */
   readonly key: unknown
   readonly toned: boolean
   readonly say: () => string
@@ -38,7 +38,7 @@ class Composer {
   readonly #slots: Slots
   readonly #voice: Voice
   readonly #memory: Memory
-  /** What the references put as `same` keep to. */
+  /** The texts that references marked `same` repeat. */
   readonly #kept = new Map<string, string>()
   readonly #available = new Map<string, boolean>()
 
@@ -82,7 +82,9 @@ class Composer {
     return chosen
   }
 
-  /** What stands first is likelier, what fits the tone asked for more so, what was said before less so. */
+  /**
+   * The first options are likelier, options in the requested tone more so, and options that were said before less so.
+   */
   #logits(options: readonly Option[]): number[] {
     const slope = Math.min(0.3, 3 / options.length)
     return options.map(
@@ -187,7 +189,7 @@ class Composer {
   }
 }
 
-/** What stands between the items of a row: more, where they have several lines each. */
+/** The separator between the items of a row: longer, where they have several lines each. */
 function between(items: readonly string[], short: string, tall: string): string {
   return items.some((item) => item.includes('\n')) ? tall : short
 }

@@ -27,7 +27,7 @@ export type Form = (typeof forms)[number]
 export type Part = string | Reference
 
 export interface Line {
-  /** What each item of a list begins with: `- `, `1. `. */
+  /** The beginning of each item of a list: `- `, `1. `. */
   readonly bullet: string
   readonly parts: readonly Part[]
 }

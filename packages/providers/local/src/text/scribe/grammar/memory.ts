@@ -1,6 +1,6 @@
 import type { Sampling } from './sampling.ts'
 
-/** What a choice may be remembered by: itself, and the words that it is sure to say. */
+/** The keys by which a choice may be remembered: itself, and the words that it is sure to say. */
 export interface Remembered {
   readonly words: readonly string[]
 }

@@ -41,7 +41,7 @@ function parseRule(body: string): Alternative[] {
     .map((text) => parseAlternative(text.replace(/\s+$/, '').replaceAll(/^ {2}/gm, '')))
 }
 
-/** Only what is a mark by name: an answer may begin with brackets of its own, `[name] sends the plan`. */
+/** Only known names are marks: an answer may begin with its own brackets, `[name] sends the plan`. */
 const mark = `(?:with(?:out)? [a-z -]+|(?:not )?(?:${toneNames.join('|')}))`
 const marked = new RegExp(`^(?:\\[(${mark}(?:, ${mark})*)\\] ?)?([\\s\\S]*)$`)
 

@@ -4,7 +4,7 @@ import type { Desk, WorkingKind } from '../kind.ts'
 import { givenText, noText } from '../working/given-text.ts'
 import { needsProvider } from './honest.ts'
 
-/** What can be extracted, by the words that ask for it. */
+/** The entities that can be extracted, by the words that ask for them. */
 const extracted: readonly (readonly [asks: RegExp, name: string, types: readonly EntityType[]])[] = [
   [/\be-?mails?(?: address(?:es)?)?\b/i, 'e-mail addresses', ['EMAIL']],
   [/\b(?:urls?|links?|web ?(?:sites?|addresses))\b/i, 'links', ['URL']],

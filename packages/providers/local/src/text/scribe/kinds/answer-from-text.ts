@@ -16,7 +16,7 @@ export const answerFromText: WorkingKind = {
   },
 }
 
-/** What an answer to a question word must contain. */
+/** The words that an answer to a question word must contain. */
 const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/^who\b|\bwhose\b/i, /(?<!^)\b\p{Lu}\p{Ll}+/u],
   [

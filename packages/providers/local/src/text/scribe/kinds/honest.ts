@@ -1,6 +1,6 @@
 import type { WorkingKind } from '../kind.ts'
 
-/** What scribe can't do, and says so. */
+/** The things that scribe can't do, and says so. */
 const reasons = {
   facts: 'Scribe composes text and knows no facts, so it would only be guessing here',
   math: 'Scribe calculates plain expressions such as 17 * 23 and solves no other math',

@@ -89,7 +89,7 @@ export function sloganSlots({ topic = 'a big idea', instruction }: Brief): Slots
 const medium =
   /\b(?:for|of) ((?:an? |the |my |our )?(?:\w+ )?(?:podcast|blog|book|channel|newsletter|campaign|festival|conference|course))\b/i
 
-/** What a slogan has room for: "grocery store" of "a grocery store that delivers to your door". */
+/** The short topic of a slogan: "grocery store" of "a grocery store that delivers to your door". */
 function headOf(topic: string): string {
   const bare = topic.replace(/^(?:an?|the|my|our|your|his|her|their|this) /i, '')
   return bare.replace(/,? (?:that|which|who|where|with|for|from|in|offering|selling|specializing) .*$/i, '')

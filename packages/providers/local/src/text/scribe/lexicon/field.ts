@@ -12,17 +12,17 @@ export interface Field {
   readonly place: readonly string[]
   /** Adjectives of praise or mood. */
   readonly quality: readonly string[]
-  /** What one does there, as a gerund. */
+  /** The activity there, as a gerund. */
   readonly verb: readonly string[]
   /** Short nouns without article, fit for a name. */
   readonly noun: readonly string[]
   /** Lines of a haiku, in syllables; each stands for itself. */
   readonly 'line of five': readonly string[]
   readonly 'line of seven': readonly string[]
-  /** What one gets out of it, as a noun phrase: `the smell of home`. */
+  /** The benefit for people, as a noun phrase: `the smell of home`. */
   readonly promise: readonly string[]
-  /** What something good of this field does: `gets up before you do`. */
+  /** The merit of a good one in this field: `gets up before you do`. */
   readonly deed: readonly string[]
-  /** What speaks for a thing that one buys, each a line of a list. */
+  /** The advantages of a thing that one buys, each a line of a list. */
   readonly merit: readonly string[]
 }
