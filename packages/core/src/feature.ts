@@ -16,9 +16,9 @@ export {
 } from './runtime/access.ts'
 export { ownerOf } from './runtime/run/operation-run.ts'
 export { isWithin } from './runtime/key-limits.ts'
-export { coversPattern } from './runtime/schema/name-pattern.ts'
+export { coversPattern } from './runtime/schema/names.ts'
 export { coversNetwork, parseNetwork, parseNetworks } from './runtime/outbound/networks.ts'
-export { hostOf, networkOf } from './runtime/outbound/network-of.ts'
+export { hostOf, networkOf } from './runtime/outbound/networks.ts'
 
 // Schemas of the fields of inputs and outputs.
 export {
@@ -51,7 +51,7 @@ export { defineLoader, toFound } from './runtime/loaders.ts'
 
 // Events, and entries of the audit log.
 export { createEvent } from './runtime/events/event-type.ts'
-export type { EventSink } from './runtime/events/events.ts'
+export type { EventSink } from './runtime/events/event-type.ts'
 export { auditEntry } from './runtime/audit-entry.ts'
 
 // Budgets, quotas, and usage.

@@ -3,7 +3,7 @@ export { createFairlead } from './fairlead/create-fairlead.ts'
 export { operations } from './gateway/gateway.ts'
 export { FairleadError } from './runtime/errors.ts'
 export { defineTool } from './gateway/tools/runnable-tool.ts'
-export { hasToolCall, isStepCount } from './gateway/tools/stop-conditions.ts'
+export { hasToolCall, isStepCount } from './gateway/tools/run-tools.ts'
 export { action, defineFeature, list, operationsFor, read, subscription, write } from './gateway/own-features.ts'
 export { defineEvent } from './runtime/events/event-type.ts'
 export { modelCallEvents } from './runtime/events/model-call-events.ts'
@@ -62,7 +62,7 @@ export type {
   ToolRunEvent,
   ToolRunStream,
 } from './gateway/tools/run-tools.ts'
-export type { StopCondition } from './gateway/tools/stop-conditions.ts'
+export type { StopCondition } from './gateway/tools/run-tools.ts'
 export type { Approval, Approve, ToolResult, ToolStep } from './gateway/tools/tool-calls.ts'
 export type { Credentials, Access, Account, Authenticator, Caller } from './runtime/access.ts'
 export type { Tags } from './runtime/schema/tags.ts'

@@ -17,7 +17,7 @@ export {
   runIdBounds,
   sliceOfUsage,
 } from './runtime/quota/usage.ts'
-export type { StoresFor } from './fairlead/feature-stores.ts'
+export type { StoresFor } from './fairlead/memory-stores.ts'
 export type { UndoLog } from './runtime/stores/memory-table.ts'
 export type {
   RuntimeStores,
@@ -76,5 +76,5 @@ export type {
 } from './runtime/quota/rate-limit.ts'
 export type { KeyLimits } from './runtime/key-limits.ts'
 export type { ProjectRole, Role, Scope, Tier } from './runtime/access.ts'
-export type { EventRow } from './runtime/events/events.ts'
+export type { EventRow } from './runtime/events/event-type.ts'
 export type { Position, RecordView, Slice } from './runtime/schema/slice.ts'

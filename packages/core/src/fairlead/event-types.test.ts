@@ -8,8 +8,14 @@ import { ProviderError } from '../gateway/provider-error.ts'
 import { createFairlead } from './create-fairlead.ts'
 import { operations, storedEvents, someDelivery, silentLog } from '@fairlead/testing/workspace'
 import type { Credentials } from '../runtime/access.ts'
-import { type EventType, createEvent, defineEvent, exampleOf, maxEventBytes } from '../runtime/events/event-type.ts'
-import type { EventRow } from '../runtime/events/events.ts'
+import {
+  type EventType,
+  createEvent,
+  defineEvent,
+  exampleOf,
+  maxEventBytes,
+  type EventRow,
+} from '../runtime/events/event-type.ts'
 import { createIds } from '../runtime/id.ts'
 import { createKeyring } from '../runtime/keyring.ts'
 import { defineFeature } from '../gateway/own-features.ts'

@@ -1,7 +1,7 @@
 import type { Feature } from '../runtime/feature.ts'
 import type { RoutingOptions } from '../gateway/routing/route-options.ts'
 import type { Provider } from '../gateway/provider.ts'
-import type { StoresFor } from './feature-stores.ts'
+import type { StoresFor } from './memory-stores.ts'
 import type { Blobs } from '../gateway/images/images.ts'
 import type { MediaOptions } from '../gateway/messages/load-media.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'

@@ -6,7 +6,7 @@ import { cacheFlag, hasAtMost, modelId, textAtMost, namedObject, namedEnum } fro
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
 import { maxTextCharacters, providerOptions } from './messages/conversation-input.ts'
 import { textCost } from './cost.ts'
-import { estimateOf } from './estimate.ts'
+import { estimateOf } from './routing/targets.ts'
 import { embeddingEvents } from './events.ts'
 import type { ModelFor } from './model.ts'
 import { type ModelRoute, narrowed, supportsDialect, withDialectOf } from './routing/route.ts'

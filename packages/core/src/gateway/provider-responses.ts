@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { OperationRun } from '../runtime/run/operation-run.ts'
 import { finishReasons, type ResponseFacts } from './messages/answer.ts'
-import { type AnswerPart, dialects, isObject, type JsonObject } from './messages/message.ts'
+import { type AnswerPart, dialects, isObject, type JsonObject, readToolInput } from './messages/message.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
-import { readToolInput } from './messages/tool-input.ts'
 
 /** No model generates longer texts. */
 export const maxCharacters = 8_000_000

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
 import type { OperationRun, Services } from './run/operation-run.ts'
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, errorCodes } from './errors.ts'
 import type { ModelCallEvents } from './events/model-call-events.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
 
@@ -246,4 +246,39 @@ export interface NodeSource {
   /** The part of the id before the underscore. */
   readonly prefix: string
   readonly loader: Loader<unknown>
+}
+
+const errorsOfKind = {
+  read: [],
+  write: [],
+  action: ['CONTENT_REFUSED', 'RATE_LIMIT_EXCEEDED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
+  subscription: [],
+} as const satisfies Record<Operation['kind'], readonly ErrorCode[]>
+
+const commonErrors = [
+  'INVALID_REQUEST',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+
+/**
+ * All error codes of an operation, in the order of the table, except for errors of the transport, such as
+ * `PAYLOAD_TOO_LARGE`.
+ */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const { kind, access, metered, errors = [] } = operation
+  const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
+  // A request can name a project that does not exist.
+  if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN').add('NOT_FOUND')
+  if ((kind === 'write' || kind === 'subscription') && !('anonymous' in access)) found.add('RATE_LIMIT_EXCEEDED')
+  if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
+  if (metered && kind === 'action') found.add('BUDGET_EXCEEDED')
+  if (takesIdempotencyKey(operation)) found.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
+  return errorCodes.filter((code) => found.has(code))
+}
+
+/** Whether the operation accepts an Idempotency-Key. */
+export function takesIdempotencyKey({ kind, access, rest }: Operation): boolean {
+  const isOfSignIn = 'anonymous' in access || rest?.path.startsWith('/auth/') === true
+  return (kind === 'write' || kind === 'action') && !isOfSignIn
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { AnalysisTask, TextModel } from '../model.ts'
 import type { JsonSchema } from '../messages/message.ts'
 import { type AnalysisRequest, type TextRequest, entityTypes, sentimentLabels } from '../provider.ts'
-import { languageName } from './languages.ts'
 
 /** Enough for the longest analysis and the model's reasoning. */
 export const maxAnalysisTokens = 16_384
@@ -125,4 +124,13 @@ function list(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
 
 function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+/** Codes that ISO 639-1 has withdrawn in favor of others. */
+const withdrawn = new Set(['bh', 'in', 'iw', 'ji', 'jw', 'mo', 'sh'])
+
+/** The English name of one of the 183 ISO 639-1 codes. */
+export function languageName(code: string): string | undefined {
+  return /^[a-z]{2}$/.test(code) && !withdrawn.has(code) ? names.of(code) : undefined
 }

@@ -6,9 +6,8 @@ import { safeText } from '../provider-responses.ts'
 import { type CheckedAnalysis, maxKeywords } from './analyze-with-analyzer.ts'
 import type { AnalysisTask } from '../model.ts'
 import { type Keyword, entityTypes, sentimentLabels } from '../provider.ts'
-import type { AnalysisInput } from './analysis-request.ts'
+import { type AnalysisInput, languageName } from './analysis-request.ts'
 import { locateEntities } from './locate-entities.ts'
-import { languageName } from './languages.ts'
 
 /** The result of parsing a model's response: an analysis, or the issues that make it invalid. */
 export type ParseResult = ParsedAnalysis | { readonly issues: readonly string[] }

@@ -1,7 +1,6 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
 import type { Caller } from '../../runtime/access.ts'
-import { matchesAny } from '../../runtime/schema/name-pattern.ts'
-import { clip, listNames, maxNameLength, nearest, suggestName } from '../../runtime/schema/names.ts'
+import { matchesAny, clip, listNames, maxNameLength, nearest, suggestName } from '../../runtime/schema/names.ts'
 import { type Model, type ModelFor, type ModelType, type ModelUse, useOf } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { aliasFinder, assembleRoute, type OmittedTarget } from './configured-routes.ts'

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { ProviderError } from '../provider-error.ts'
 import { supportsDialect } from '../routing/route.ts'
-import { type ImageType, imageTypeOf } from './sniff-image.ts'
+import { type ImageType, imageTypeOf } from '../messages/media-data.ts'
 import { ContractViolation, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { ImageRequest, Provider } from '../provider.ts'
 import type { Attempt } from '../routing/attempt.ts'

@@ -1,9 +1,7 @@
 import { type FairleadError, type Issue, invalidRequest } from '../../runtime/errors.ts'
 import { type MessageInput, type PartInput, partsOfRole } from './conversation-input.ts'
-import type { MediaPart, Message, ToolCallPart } from './message.ts'
-import { imageTypes, sniffImage } from '../images/sniff-image.ts'
-import { readDataUrl, toBase64 } from './media-data.ts'
-import { isWrittenInput } from './tool-input.ts'
+import { type MediaPart, type Message, type ToolCallPart, isWrittenInput } from './message.ts'
+import { imageTypes, sniffImage, readDataUrl, toBase64 } from './media-data.ts'
 
 /**
  * The messages of a request in the form that providers get. Throws `INVALID_REQUEST` that names the part at fault, such as a

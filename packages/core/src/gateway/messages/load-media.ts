@@ -10,7 +10,7 @@ import type { Outbound } from '../../runtime/outbound/outbound.ts'
 import type { MediaPart, MediaSource, Message } from './message.ts'
 import type { TextPlan } from '../text/prepare-text.ts'
 import { withoutNativeMessages } from '../text/request-text.ts'
-import { imageTypes, sniffImage } from '../images/sniff-image.ts'
+import { imageTypes, sniffImage } from './media-data.ts'
 
 export interface MediaOptions {
   /**

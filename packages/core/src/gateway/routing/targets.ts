@@ -10,6 +10,7 @@ import type { AttemptObserver, ObservedTarget } from './attempt-observer.ts'
 import { type AccountId, type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
 import type { Route, Target } from './route.ts'
+import type { Estimate } from '../../runtime/operation.ts'
 
 /** Whether a call waits for the whole response or for the first item of a stream. Their latencies are measured apart. */
 export type AnswerKind = 'whole' | 'stream'
@@ -265,4 +266,26 @@ export function maxTokensOf(
   { maxTokens: asked = maxTokens, answers = 1 }: RequestSize,
 ): number {
   return (maxTokensUnknown ? asked : Math.min(asked, maxTokens)) * answers
+}
+
+/** The most that a request may use on the targets of its route. Analyzers cost nothing. */
+export function estimateOf({ targets }: Route<Target>, size: RequestSize): Estimate {
+  const promptTokens = size.prompt.estimatedTokens
+  let [answerTokens, costUsd] = [0, 0]
+  let unpriced: string | undefined
+  for (const target of targets) {
+    const { provider, id, model } = target
+    if (!model) continue
+    if (model.type === 'text') answerTokens = Math.max(answerTokens, maxTokensOf(model, size))
+    if (model.pricing) costUsd = Math.max(costUsd, expectedCost(target, size))
+    else unpriced ??= `${provider.id}/${id}`
+  }
+  const isUnlimited = answerTokens > 0 && size.maxTokens === undefined
+  return {
+    tokens: promptTokens + answerTokens,
+    promptTokens,
+    costUsd,
+    unpriced,
+    ...(isUnlimited && { isUnlimited }),
+  }
 }

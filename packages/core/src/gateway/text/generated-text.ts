@@ -1,5 +1,5 @@
 import type { AnswerPart, ContentPartInput, Generation } from '../methods.ts'
-import { isWrittenInput } from '../messages/tool-input.ts'
+import { isWrittenInput } from '../messages/message.ts'
 
 type ToolCallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
 

@@ -2,13 +2,11 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import { begun, fakeTextModel } from '@fairlead/testing'
-import type { AnswerPart } from '../messages/message.ts'
+import { type AnswerPart, readToolInput } from '../messages/message.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { defineTool, type RunnableTool } from './runnable-tool.ts'
-import type { ToolRunEvent } from './run-tools.ts'
-import { hasToolCall, isStepCount } from './stop-conditions.ts'
+import { type ToolRunEvent, hasToolCall, isStepCount } from './run-tools.ts'
 import { textAnswer } from '../messages/text-answer.ts'
-import { readToolInput } from '../messages/tool-input.ts'
 
 const call = (id: string, input: Record<string, unknown>, name = 'weather'): AnswerPart => ({
   type: 'tool_call',

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
-import { createEvent, defineEvent } from '../events/event-type.ts'
-import type { EventSink } from '../events/events.ts'
+import { createEvent, defineEvent, type EventSink } from '../events/event-type.ts'
 import type { NewId } from '../id.ts'
 import type { Log } from '../log.ts'
 import { lruCache } from '../lru-cache.ts'

@@ -1,4 +1,5 @@
 import { FairleadError } from '../errors.ts'
+import { lruCache } from '../lru-cache.ts'
 import { endOf, periodOf } from '../quota/quota.ts'
 
 /** Whose budget it is. All budgets that apply to a call must hold. */
@@ -160,6 +161,24 @@ function inUsd(amount: number): string {
 /** The key of what a budget has spent in its running period, for `spend.find` of the stores. */
 export function runningSpend({ id, period }: Budget, now: number): SpendKey {
   return { budget: id, period: spendPeriod(period, now) }
+}
+
+const maxKnown = 10_000
+
+/**
+ * The spends of exhausted budgets. It only grows within a period, so a client that goes on sending is rejected without
+ * the store, and does not lock the rows that other calls need.
+ */
+export class KnownSpends {
+  readonly #spent = lruCache<Amount>(maxKnown)
+
+  get(key: SpendKey): Amount {
+    return this.#spent.get(spendName(key)) ?? 0
+  }
+
+  set(key: SpendKey, spent: Amount): void {
+    this.#spent.set(spendName(key), spent)
+  }
 }
 
 /** The amounts that a run reserves of the budgets of its account, from the plan to the settlement. */

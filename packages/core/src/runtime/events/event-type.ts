@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Scope } from '../access.ts'
-import type { EventRow } from './events.ts'
 import { wireNames } from '../schema/wire-names.ts'
+import type { RuntimeTransaction } from '../stores/stores.ts'
 
 /** The schema of an event's data. Its `id` is the id of the record or request that the event is about. */
 export type EventSchema = z.ZodObject & z.ZodType<{ readonly id: string }>
@@ -71,4 +71,29 @@ function atMost(maxBytes: number, data: EventRow['data']): EventRow['data'] {
   if (Buffer.byteLength(JSON.stringify(data)) <= maxBytes) return data
   const { id, version } = data
   return { id, ...(version !== undefined && { version }), truncated: true }
+}
+
+export interface EventRow {
+  readonly id: string
+  /** Such as `shipment.created`. */
+  readonly type: string
+  /** The user that it belongs to; null if the embedding program caused it for no user. */
+  readonly userId: string | null
+  /** The id of the record or request that it is about. */
+  readonly resourceId: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** JSON, as webhooks and REST callers receive it. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Stores the events of runs. At most one feature has one; without one, events are discarded. */
+export interface EventSink {
+  /**
+   * Whether an event of this type would be stored for the user. An event of a model call needs a subscription to it.
+   */
+  wants(type: string, userId: string | null): boolean | Promise<boolean>
+  /** Returns how many deliveries it stored with them. */
+  add(tx: RuntimeTransaction, events: readonly EventRow[]): Promise<number>
+  committed(): void
 }

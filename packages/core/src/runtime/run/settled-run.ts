@@ -1,7 +1,6 @@
 import { type Account, credentialName } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
-import { createEvent } from '../events/event-type.ts'
-import type { EventRow } from '../events/events.ts'
+import { createEvent, type EventRow } from '../events/event-type.ts'
 import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
 import { chargedAccount, ownerOf } from './operation-run.ts'

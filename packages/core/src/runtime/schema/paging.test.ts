@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { OperationRun } from '../run/operation-run.ts'
 import type { PageMeta } from '../run/envelope.ts'
 import { anyCharacter } from '../../testing/any-character.ts'
-import type { Position } from './slice.ts'
 import { openPage } from './paging.ts'
+import type { Position } from './slice.ts'
 
 const record = (n: number): Position => ({ createdAt: n, id: `shp_${String(n).padStart(37, '0')}` })
 const request = { limit: 2, sort: '-created_at', cursor: undefined } as const

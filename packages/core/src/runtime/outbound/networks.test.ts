@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostOf, networkOf } from './network-of.ts'
+import { hostOf, networkOf } from './networks.ts'
 
 describe('hostOf', () => {
   test.each([

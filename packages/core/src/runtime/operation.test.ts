@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { errorsOf } from './errors-of.ts'
+import { errorsOf } from './operation.ts'
 
 describe('errorsOf', () => {
   test('errorsOf returns the common errors for an unmetered read', () => {

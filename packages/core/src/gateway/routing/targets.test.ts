@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import { fakeImageModel, fakePainter, scripted, fakeTextModel, testCore } from '@fairlead/testing'
-import type { NativeRequest } from '../runtime/run/run-options.ts'
-import type { Provider } from './provider.ts'
-import { estimateOf } from './estimate.ts'
-import type { TextModel } from './model.ts'
-import { textSize } from './text/prompt-size.ts'
+import type { NativeRequest } from '../../runtime/run/run-options.ts'
+import type { Provider } from '../provider.ts'
+import { estimateOf } from './targets.ts'
+import type { TextModel } from '../model.ts'
+import { textSize } from '../text/prompt-size.ts'
 
 const prompt = textSize('x'.repeat(4_000))
 

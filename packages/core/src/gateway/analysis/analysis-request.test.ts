@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languageName } from './analysis/languages.ts'
+import { languageName } from './analysis-request.ts'
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
