@@ -144,7 +144,8 @@ export class SurfaceServer {
     surface.addHeaders?.(headers, exchange.requestId)
     run?.endpoint.addHeaders?.(headers)
     const provider = reply.success ? reply.meta.provider : reply.error.details.provider
-    addIgnored(headers, run?.translation, provider, exchange.call?.modelCall.model)
+    const ignored = run?.translation?.ignored
+    if (ignored) addIgnored(headers, ignored, provider, exchange.call?.modelCall.model)
     if (!reply.success) return headers
     if (!surface.hasWarnings || 'events' in reply) addWarnings(headers, reply.meta)
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
@@ -268,11 +269,10 @@ class EndpointRun implements RunOptions {
 /** The names come from the request: others than usual ones are left out, and there are at most 20. */
 function addIgnored(
   headers: HeaderList,
-  { ignored }: Partial<Translation> = {},
+  ignored: NonNullable<Translation['ignored']>,
   provider: unknown,
   model: string | undefined,
 ): void {
-  if (!ignored) return
   const all =
     typeof ignored === 'function' ? ignored(typeof provider === 'string' ? provider : undefined, model) : ignored
   const names = all.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20)

@@ -129,10 +129,6 @@ export type ModelType = Model['type']
 /** The use of a model by a request: generating a text or an image, or embedding texts. */
 export type ModelUse = ModelType | 'embedding'
 
-export function useOf(model: Model): ModelUse {
-  return model.type === 'text' && model.embedding ? 'embedding' : model.type
-}
-
 /** A model for a use. */
 export type ModelFor<Use extends ModelUse> = Use extends 'embedding'
   ? TextModel & { readonly embedding: EmbeddingFacts }

@@ -1,6 +1,6 @@
-import { type EmbeddingFacts, type ImageModel, type Model, type TextModel, textCapabilities, useOf } from '../model.ts'
+import { type EmbeddingFacts, type ImageModel, type Model, type TextModel, textCapabilities } from '../model.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
-import type { ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
+import { type ListedModel, type ModelRoute, type ModelTarget, useOf } from '../routing/route.ts'
 
 export interface OmittedTarget {
   readonly route: string

@@ -1,12 +1,12 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
 import type { Caller } from '../../runtime/access.ts'
 import { matchesAny, clip, listNames, maxNameLength, nearest, suggestName } from '../../runtime/schema/names.ts'
-import { type Model, type ModelFor, type ModelType, type ModelUse, useOf } from '../model.ts'
+import type { Model, ModelFor, ModelType, ModelUse } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { aliasFinder, assembleRoute, type OmittedTarget } from './configured-routes.ts'
 import { findUnlisted, type Listing } from './load-listing.ts'
 import { type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
-import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
+import { type AnalyzerTarget, type ListedModel, type ModelRoute, type ModelTarget, useOf } from '../routing/route.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
 

@@ -237,7 +237,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
     if (!this.#hasSlot) return
     this.#hasSlot = false
     this.#endedAt = this.clock.now()
-    if (this.hasStarted) {
+    if (this.#epoch !== undefined) {
       const hasFailed = error !== undefined && this.outcome !== 'ok'
       if (hasFailed) this.error = error
       if (hasFailed && !this.#wasCanceled(error)) this.outcome = failureOf(error)

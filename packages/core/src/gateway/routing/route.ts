@@ -2,7 +2,7 @@ import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import { isObject, type ProviderOptions } from '../messages/message.ts'
-import type { ProviderAnalyzer, Model, TextModel } from '../model.ts'
+import type { ProviderAnalyzer, Model, ModelUse, TextModel } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import type { Strategy, Timeouts } from './route-options.ts'
 
@@ -48,6 +48,10 @@ export interface ModelRoute<Kind extends Model> extends Route<ModelTarget<Kind>>
 
 /** A model with its public id and its provider. */
 export type ListedModel<Kind extends Model = Model> = Kind & { readonly provider: string }
+
+export function useOf(model: Model): ModelUse {
+  return model.type === 'text' && model.embedding ? 'embedding' : model.type
+}
 
 /**
  * Whether a provider speaks the API of a client, and so gets the client's own fields.

@@ -249,7 +249,7 @@ function expectedWaitMs({ latency, bulkhead }: TargetState, kind: AnswerKind): n
 }
 
 /** In US dollars; `Infinity` if the price is unknown. */
-export function expectedCost({ model }: Target, request: RequestSize | undefined): number {
+function expectedCost({ model }: Target, request: RequestSize | undefined): number {
   if (!model?.pricing) return Infinity
   if (!request) return 0
   const promptTokens = request.prompt.estimatedTokens

@@ -1,7 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { ModelCall, NativeRequest } from '../../runtime/run/run-options.ts'
 import type { Caller } from '../../runtime/access.ts'
-import { type Abortable, Task } from '../../runtime/run/task.ts'
+import { Task } from '../../runtime/run/task.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import type { CheckedEvent } from '../messages/event-check.ts'
 import type { Provider } from '../provider.ts'
@@ -18,7 +18,7 @@ interface OpenStream extends Pick<AsyncIterator<CheckedEvent, undefined>, 'next'
  * Owns the attempts of a stream in place of its call, so that it can be read to its final usage after the caller has left.
  * It is read by one reader at a time: the call, and then by `rest`.
  */
-export class ReadOn implements Owner {
+export class ReadOn extends Task implements Owner {
   readonly requestId: string
   readonly native: NativeRequest | undefined
   readonly caller: Caller
@@ -26,7 +26,6 @@ export class ReadOn implements Owner {
   provider: Provider | undefined = undefined
   /** Whether the caller has left, and its provider is read on. */
   isReading = false
-  readonly #task = new Task()
   readonly #owner: Owner
   readonly #clock: Clock
   #stream: OpenStream | undefined = undefined
@@ -35,6 +34,7 @@ export class ReadOn implements Owner {
   #cancelTimer = () => {}
 
   constructor(owner: Owner, clock: Clock) {
+    super()
     this.requestId = owner.requestId
     this.native = owner.native
     this.caller = owner.caller
@@ -43,24 +43,8 @@ export class ReadOn implements Owner {
     owner.follow(this)
   }
 
-  get aborted(): boolean {
-    return this.#task.aborted
-  }
-
-  get reason(): unknown {
-    return this.#task.reason
-  }
-
   get signal(): AbortSignal {
-    return this.#task.openSignal()
-  }
-
-  follow(follower: Abortable): void {
-    this.#task.follow(follower)
-  }
-
-  unfollow(follower: Abortable): void {
-    this.#task.unfollow(follower)
+    return this.openSignal()
   }
 
   note(facts: Partial<ModelCall>): void {
@@ -72,12 +56,11 @@ export class ReadOn implements Owner {
   }
 
   /** The caller has left. */
-  abort(reason: unknown): void {
+  override abort(reason: unknown): void {
     const maxMs = this.provider?.readOn?.maxMs
-    if (maxMs === undefined || this.isReading || this.#hasFailed || this.#stream?.isOver)
-      return this.#task.abort(reason)
+    if (maxMs === undefined || this.isReading || this.#hasFailed || this.#stream?.isOver) return super.abort(reason)
     this.isReading = true
-    this.#cancelTimer = this.#clock.schedule(maxMs, () => this.#task.abort(reason))
+    this.#cancelTimer = this.#clock.schedule(maxMs, () => super.abort(reason))
   }
 
   /** Reads on the stream that opens. */

@@ -266,7 +266,7 @@ export function hasToolCall(...names: readonly string[]): StopCondition {
   return ({ steps }) => steps.at(-1)?.toolCalls.some(({ name }) => names.includes(name)) ?? false
 }
 
-export async function isAnyMet(conditions: readonly StopCondition[], steps: readonly ToolStep[]): Promise<boolean> {
+async function isAnyMet(conditions: readonly StopCondition[], steps: readonly ToolStep[]): Promise<boolean> {
   const met = await Promise.all(conditions.map((condition) => condition({ steps })))
   return met.includes(true)
 }

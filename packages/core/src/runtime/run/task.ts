@@ -96,7 +96,7 @@ export class Deadlines {
 
   /** Sets the deadline of a task to a time from now, in milliseconds, or changes it. */
   set(task: Task, ms: number): void {
-    task.dueAt = this.#now() + ms
+    task.dueAt = monotonicNow(this.#clock) + ms
     if (task.next === undefined) this.#link(task)
     if (task.dueAt < this.#wakeAt) this.#schedule(task.dueAt)
   }
@@ -152,14 +152,14 @@ export class Deadlines {
   #schedule(at: number): void {
     this.#cancelTimer?.()
     this.#wakeAt = at
-    const ms = Math.max(0, Math.ceil(at - this.#now()))
+    const ms = Math.max(0, Math.ceil(at - monotonicNow(this.#clock)))
     this.#cancelTimer = this.#clock.schedule(ms, () => this.#sweep())
   }
 
   #sweep(): void {
     this.#cancelTimer = undefined
     this.#wakeAt = Infinity
-    const now = this.#now()
+    const now = monotonicNow(this.#clock)
     for (const task of this.#tasks()) {
       // The end of another task may have ended it, or changed its deadline.
       if (task.dueAt > now || task.next === undefined) continue
@@ -175,10 +175,6 @@ export class Deadlines {
     const tasks: Task[] = []
     for (let task = this.#ends.next!; task !== this.#ends; task = task.next!) tasks.push(task)
     return tasks
-  }
-
-  #now(): number {
-    return monotonicNow(this.#clock)
   }
 }
 
