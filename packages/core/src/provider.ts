@@ -3,14 +3,7 @@ export { ProviderError } from './gateway/provider-error.ts'
 export { PartWriter } from './gateway/messages/part-writer.ts'
 export { promptOf, textAnswer, textEvents, textModel } from './gateway/messages/text-answer.ts'
 export { answerEvents, collectAnswer, textIn } from './gateway/messages/collect-answer.ts'
-export {
-  dialects,
-  isObject,
-  onlyPromptIn,
-  reasoningEfforts,
-  withUserMessage,
-  textOf,
-} from './gateway/messages/message.ts'
+export { dialects, onlyPromptIn, reasoningEfforts, withUserMessage, textOf } from './gateway/messages/message.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/messages/answer.ts'
@@ -20,7 +13,6 @@ export { allowsTool } from './gateway/options/guarded-fields.ts'
 export { optionGuard } from './gateway/options/option-rules.ts'
 export { readToolInput } from './gateway/messages/message.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
-export { parseJson } from './runtime/parse-json.ts'
 export { ended, polled, PolledIterator } from './runtime/polled.ts'
 export { systemClock } from './runtime/clock.ts'
 export { Deadlines } from './runtime/run/task.ts'
@@ -52,7 +44,6 @@ export type {
   Citation,
   Dialect,
   FileAnswerPart,
-  JsonObject,
   JsonSchema,
   MediaPart,
   MediaSource,
@@ -74,6 +65,7 @@ export type {
   UserLocation,
   WebSearch,
 } from './gateway/messages/message.ts'
+export { parseJson, isObject, type JsonObject } from './runtime/json.ts'
 export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/options/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'

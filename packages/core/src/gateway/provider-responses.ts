@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { OperationRun } from '../runtime/run/operation-run.ts'
 import { finishReasons, type ResponseFacts } from './messages/answer.ts'
-import { type AnswerPart, dialects, isObject, type JsonObject, readToolInput } from './messages/message.ts'
+import { type AnswerPart, dialects, readToolInput } from './messages/message.ts'
+import { isObject, type JsonObject } from '../runtime/json.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
 
 /** No model generates longer texts. */

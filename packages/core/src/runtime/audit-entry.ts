@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Access, actingUser, type Caller } from './access.ts'
 import type { NewId } from './id.ts'
+import { isObject } from './json.ts'
 import { toSnakeCase } from './schema/wire-names.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
 
@@ -130,13 +131,9 @@ function partBeyond(value: unknown, other: unknown): unknown {
     const known = new Set<unknown>(other)
     return value.filter((entry) => !known.has(entry))
   }
-  if (!isRecord(value) || !isRecord(other)) return value
+  if (!isObject(value) || !isObject(other)) return value
   const known = new Map(Object.entries(other))
   return Object.fromEntries(
     Object.entries(value).filter(([name, each]) => !known.has(name) || !isDeepStrictEqual(each, known.get(name))),
   )
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
-import { parseJson } from '../../runtime/parse-json.ts'
-import type { JsonObject } from '../messages/message.ts'
+import { parseJson, type JsonObject } from '../../runtime/json.ts'
 import { safeText } from '../provider-responses.ts'
 import { type CheckedAnalysis, maxKeywords } from './analyze-with-analyzer.ts'
 import type { AnalysisTask } from '../model.ts'

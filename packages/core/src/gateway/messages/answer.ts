@@ -1,5 +1,6 @@
 import type { Issue, UpstreamFacts } from '../../runtime/errors.ts'
-import type { AnswerPart, Citation, Dialect, JsonObject, Native, ProviderOptions } from './message.ts'
+import type { AnswerPart, Citation, Dialect, Native, ProviderOptions } from './message.ts'
+import type { JsonObject } from '../../runtime/json.ts'
 
 /**
  * `refusal`: the model declined to answer. `content_filter`: a filter withheld or cut the answer. `pause`: the upstream

@@ -1,11 +1,4 @@
-import { parseJson } from '../../runtime/parse-json.ts'
-
-/** A JSON object, as plain data. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts'
 
 /** A JSON Schema (2020-12), as plain data. */
 export type JsonSchema = JsonObject

@@ -1,5 +1,5 @@
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
-import { isObject, type JsonObject } from '../messages/message.ts'
+import { isObject, type JsonObject } from '../../runtime/json.ts'
 
 /** Guarded fields by their paths, with the values that pass. */
 type Fields = ReadonlyMap<string, readonly unknown[]>

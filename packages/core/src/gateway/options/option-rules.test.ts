@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, Message } from '../messages/message.ts'
+import type { Message } from '../messages/message.ts'
+import type { JsonObject } from '../../runtime/json.ts'
 import { optionGuard, type OptionRules } from './option-rules.ts'
 
 const rules: OptionRules = {

@@ -1,15 +1,8 @@
 import { clip, maxNameLength, nearest } from '../../runtime/schema/names.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { anyTool, guardedFields, normal, omit, without } from './guarded-fields.ts'
-import {
-  type Dialect,
-  isObject,
-  type JsonObject,
-  type Message,
-  type Native,
-  type ProviderOptions,
-  type Tool,
-} from '../messages/message.ts'
+import { type Dialect, type Message, type Native, type ProviderOptions, type Tool } from '../messages/message.ts'
+import { isObject, type JsonObject } from '../../runtime/json.ts'
 import { ProviderError } from '../provider-error.ts'
 
 /**

@@ -3,7 +3,8 @@ import type { OperationRun } from '../../runtime/run/operation-run.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import { normal } from './guarded-fields.ts'
 import type { Registry } from '../catalog/registry.ts'
-import { isObject, type ProviderOptions } from '../messages/message.ts'
+import { type ProviderOptions } from '../messages/message.ts'
+import { isObject } from '../../runtime/json.ts'
 
 /**
  * Fields of the providers' APIs that `providerOptions` must not set, without case and underscores: Fairlead sets them, or

@@ -11,7 +11,7 @@ import {
 import { tokenUsage } from '../../runtime/events/model-call-events.ts'
 import type { FinishReason } from '../messages/answer.ts'
 import { answerPart, conversationFields, maxTextCharacters } from '../messages/conversation-input.ts'
-import { isObject } from '../messages/message.ts'
+import { isObject } from '../../runtime/json.ts'
 
 /** Of a request with a prompt. */
 export const defaultMaxTokens = 100

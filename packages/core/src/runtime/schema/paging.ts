@@ -4,7 +4,7 @@ import type { OperationRun } from '../run/operation-run.ts'
 import { invalidRequest } from '../errors.ts'
 import { integerBetween, namedEnum } from './field-schemas.ts'
 import { isId } from '../id.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../json.ts'
 import type { Position, Slice } from './slice.ts'
 
 const maxCursorLength = 512

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isObject } from '../json.ts'
 import { formOf, maxEntries, unwrapped } from './validate.ts'
 
 /**
@@ -53,7 +54,7 @@ function objectNames(schema: z.ZodObject): WireNames {
   const byCore = new Map(members.map((member) => [member.core, member]))
 
   const reader = (how: 'read' | 'readText') => (value: unknown) => {
-    if (!isRecord(value)) return value
+    if (!isObject(value)) return value
     // No name in it is `__proto__`: a foreign one is marked.
     const result: Record<string, unknown> = {}
     let foreignNames = 0
@@ -69,7 +70,7 @@ function objectNames(schema: z.ZodObject): WireNames {
     read: reader('read'),
     readText: reader('readText'),
     write(value) {
-      if (!isRecord(value)) return value
+      if (!isObject(value)) return value
       const result: Record<string, unknown> = {}
       for (let at = 0; at < members.length; at++) {
         const { core, wire, names } = members[at]!
@@ -138,10 +139,6 @@ function textReader(schema: z.ZodType): (value: unknown) => unknown {
 /** Numbers have one form: `0x10`, `1e1`, `05` and ` 5` are not numbers. */
 function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && Number.isFinite(Number(value)) && String(Number(value)) === value
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asIs<Value>(value: Value): Value {
