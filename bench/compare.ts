@@ -37,7 +37,7 @@ export async function compareInRounds(
 }
 
 /** The ratio of the requests that two servers handle per CPU-second. */
-export function ratioOf(compared: Compared, name: string, other: string): string {
+export function formatRatio(compared: Compared, name: string, other: string): string {
   const served = (one: string) => compared.get(one)?.requestsPerCpuSecond ?? NaN
   return (served(name) / served(other)).toFixed(2)
 }

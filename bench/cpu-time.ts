@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const microsPerTick = 10_000
 
 /** The CPU time of a process since its start, user and system, in microseconds; 0 if it has ended. Linux only. */
-export function cpuMicrosOf(pid: number): number {
+export function readCpuMicros(pid: number): number {
   // The name of the program, in parentheses, may contain spaces.
   const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ')
   const [user = 0, system = 0] = fields.slice(11, 13).map(Number)

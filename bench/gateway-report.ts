@@ -31,7 +31,7 @@ const oxfmt = fileURLToPath(new URL('../node_modules/oxfmt/bin/oxfmt', import.me
 const begin = '<!-- Written by npm run bench:gateway -->'
 const end = '<!-- End of what npm run bench:gateway writes -->'
 
-export function reportOf(run: Run, gateways: readonly Gateway[], { of, memory }: Results): Report {
+export function createReport(run: Run, gateways: readonly Gateway[], { of, memory }: Results): Report {
   const bars = gateways.map(({ name, label }) => ({
     label: label.split(':')[0]!,
     value: of(name, 'requestsPerCpuSecond'),

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gatewaysHere, measureMemory, measureRound, type Figures } from './gateway-rounds.ts'
-import { reportOf, writeReport } from './gateway-report.ts'
+import { createReport, writeReport } from './gateway-report.ts'
 import { median } from './median.ts'
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { also: { type: 'string' } } })
@@ -27,7 +27,7 @@ for (let round = 1; round <= rounds; round++) {
 const memory = await measureMemory(gateways, memoryRequests)
 const of = (name: string, field: keyof Figures) => median(measured.map((round) => round.get(name)?.[field] ?? NaN))
 
-const report = reportOf({ rounds, requests, memoryRequests }, gateways, { of, memory })
+const report = createReport({ rounds, requests, memoryRequests }, gateways, { of, memory })
 if (options.also === undefined) writeReport(report)
 console.log(`\n${report.text}`)
 for (const line of missing) console.warn(line)

@@ -1,6 +1,6 @@
 // node --conditions=@fairlead/source bench/graphql.ts [rounds] [requests]: a list of ten models over GraphQL, compared
 // with stock yoga in Express with the same schema. Medians of rounds with fresh processes.
-import { compareInRounds, ratioOf, type Sample } from './compare.ts'
+import { compareInRounds, formatRatio, type Sample } from './compare.ts'
 
 const [rounds = 5, requests = 10_000] = process.argv.slice(2).map(Number)
 const servers = ['graphql-yoga', 'graphql-yoga-core', 'graphql-fairlead']
@@ -9,7 +9,7 @@ const query =
 
 const load = { connections: 16, requests, target: { path: '/graphql', body: JSON.stringify({ query }) } }
 const compared = await compareInRounds(servers, load, { rounds, row })
-const ratio = (to: string) => ratioOf(compared, 'graphql-fairlead', to)
+const ratio = (to: string) => formatRatio(compared, 'graphql-fairlead', to)
 console.log(
   `per CPU-second: ${ratio('graphql-yoga-core')} times yoga over the same operations, ` +
     `${ratio('graphql-yoga')} times yoga with nothing behind it`,

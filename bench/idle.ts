@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuMicrosOf } from './cpu-time.ts'
+import { readCpuMicros } from './cpu-time.ts'
 import { median } from './median.ts'
 import { databaseCpuSince, nodesOnPostgres } from './postgres-nodes.ts'
 
@@ -29,10 +29,10 @@ try {
 }
 
 async function measureIdle(): Promise<void> {
-  const cpuBefore = cpuMicrosOf(node.pid)
+  const cpuBefore = readCpuMicros(node.pid)
   const before = await nodes.used()
   await pause(seconds * 1_000)
-  const cpu = cpuMicrosOf(node.pid) - cpuBefore
+  const cpu = readCpuMicros(node.pid) - cpuBefore
   const after = await nodes.used()
   const perSecond = (after.transactions - before.transactions) / seconds
   const share = (micros: number) => `${(micros / seconds / 10_000).toFixed(2)}% of a core`

@@ -1,7 +1,7 @@
 // npm run bench:nodes -- [rounds] [seconds]: what a call through a provider costs with one node and with three behind nginx,
 // on one PostgreSQL database, at the same total load. Medians of rounds in which they take turns. Uses the server that
 // DATABASE_URL names, or else one at 127.0.0.1:5432; it must run on this machine, and so must nginx. Linux only.
-import { cpuMicrosOf } from './cpu-time.ts'
+import { readCpuMicros } from './cpu-time.ts'
 import { median } from './median.ts'
 import { databaseCpuSince, loadNodes, nodesOnPostgres } from './postgres-nodes.ts'
 import { runNginx } from './servers/run-nginx.ts'
@@ -64,7 +64,7 @@ async function compare(keys: number, rate: number): Promise<void> {
 }
 
 async function costOf(service: (typeof services)[number], keys: number, rate: number): Promise<Cost> {
-  const cpu = () => service.pids.reduce((sum, pid) => sum + cpuMicrosOf(pid), 0)
+  const cpu = () => service.pids.reduce((sum, pid) => sum + readCpuMicros(pid), 0)
   const before = await nodes.used()
   const cpuBefore = cpu()
   const { '2xx': calls } = await loadNodes(service.url, nodes.keys.slice(0, keys), rate, seconds)

@@ -10,7 +10,7 @@ import { systemClock } from '@fairlead/core'
 import { addTestCaller } from '@fairlead/testing'
 import { postgresStores } from '@fairlead/storage'
 import { createTestDatabase, findPostgres } from '@fairlead/storage/testing'
-import { cpuMicrosOf } from './cpu-time.ts'
+import { readCpuMicros } from './cpu-time.ts'
 import { ownMemory } from './own-memory.ts'
 import { freePort } from './servers/free-port.ts'
 import { startSubject } from './subject.ts'
@@ -94,7 +94,7 @@ export async function nodesOnPostgres(keyCount: number): Promise<NodesOnPostgres
       const processes = await database.query<{ pid: number }>(
         'select pid from pg_stat_activity where datname = current_database()',
       )
-      return { ...totals!, cpu: new Map(processes.map(({ pid }) => [pid, cpuMicrosOf(pid)])) }
+      return { ...totals!, cpu: new Map(processes.map(({ pid }) => [pid, readCpuMicros(pid)])) }
     },
     async close() {
       upstream.stop()

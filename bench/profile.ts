@@ -7,7 +7,7 @@ import { type Slice, takeTurns } from './compare.ts'
 import { type Count, countRequests } from './counts.ts'
 import { type Gateway, streamedLoad, wholeLoad, withSubjects } from './gateway-rounds.ts'
 import { median } from './median.ts'
-import { type Shares, selfTimesOf } from './self-times.ts'
+import { type Shares, sumSelfTimes } from './self-times.ts'
 import { pieces } from './servers/instant-completion.ts'
 import type { Load, Subject } from './subject.ts'
 
@@ -101,7 +101,7 @@ async function profile(subject: Subject, unit: string, micros: number, load: Loa
   await subject.load(load)
   const after = await subject.usage()
   const mainThread = (after.mainThreadMicros - before.mainThreadMicros) / (after.cpuMicros - before.cpuMicros)
-  const { packages, folders, functions } = selfTimesOf(await subject.profile(() => subject.load(load)), root)
+  const { packages, folders, functions } = sumSelfTimes(await subject.profile(() => subject.load(load)), root)
 
   const print = (title: string, shares: Shares) => {
     console.log(`\n## ${title}: self time per ${unit}\n`)

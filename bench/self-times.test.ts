@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { selfTimesOf } from './self-times.ts'
+import { sumSelfTimes } from './self-times.ts'
 
 const root = 'file:///repository/'
 const router = 'packages/core/src/gateway/routing/router.ts'
@@ -20,10 +20,10 @@ const nodes = samples.map(([hitCount, functionName, url], id) => {
   return { id, hitCount, children, callFrame: { functionName, url, scriptId: '1', lineNumber: 9, columnNumber: 0 } }
 })
 
-describe('selfTimesOf', () => {
-  const { packages, folders, functions } = selfTimesOf({ nodes, startTime: 0, endTime: 1 }, root)
+describe('sumSelfTimes', () => {
+  const { packages, folders, functions } = sumSelfTimes({ nodes, startTime: 0, endTime: 1 }, root)
 
-  test('selfTimesOf shares the busy time among packages, modules of Node.js, and V8', () => {
+  test('sumSelfTimes shares the busy time among packages, modules of Node.js, and V8', () => {
     expect(packages).toEqual([
       ['packages/core', 0.44],
       ['@scope/name', 0.2],
@@ -33,18 +33,18 @@ describe('selfTimesOf', () => {
     ])
   })
 
-  test('selfTimesOf names the folders of the repository alone', () => {
+  test('sumSelfTimes names the folders of the repository alone', () => {
     expect(folders).toEqual([['packages/core/src/gateway/routing', 0.44]])
   })
 
-  test('selfTimesOf names functions with their file and line', () => {
+  test('sumSelfTimes names functions with their file and line', () => {
     expect(functions.slice(0, 2)).toEqual([
       [`tryTargets ${router}:10`, 0.24],
       ['parse @scope/name/parse.js:10', 0.2],
     ])
   })
 
-  test('selfTimesOf names a function of C++ with its caller, whose package it counts for', () => {
+  test('sumSelfTimes names a function of C++ with its caller, whose package it counts for', () => {
     expect(functions.at(-1)).toEqual([`writev, called in ${router}:10`, 0.04])
   })
 })

@@ -26,7 +26,7 @@ interface Sampled {
 const idle = ['(idle)', '(root)']
 
 /** @param root the URL of the folder of the repository, with a slash at its end */
-export function selfTimesOf({ nodes }: Profiler.Profile, root: string): SelfTimes {
+export function sumSelfTimes({ nodes }: Profiler.Profile, root: string): SelfTimes {
   const samples = sampledIn(nodes)
   return {
     packages: sharesOf(samples, ({ frame }) => packageOf(frame, root)),

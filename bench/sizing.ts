@@ -2,7 +2,7 @@
 // transactions, write-ahead log, and disk. Uses the server that DATABASE_URL names, or else one at 127.0.0.1:5432; it must
 // run on this machine. Linux only.
 import { readFileSync } from 'node:fs'
-import { cpuMicrosOf } from './cpu-time.ts'
+import { readCpuMicros } from './cpu-time.ts'
 import { databaseCpuSince, loadNodes, nodesOnPostgres } from './postgres-nodes.ts'
 
 const [seconds = 20] = process.argv.slice(2).map(Number)
@@ -27,10 +27,10 @@ try {
 
 /** Prints a row of the table. Resolves to the number of calls. */
 async function measure(rate: number | undefined): Promise<number> {
-  const cpuBefore = cpuMicrosOf(node.pid)
+  const cpuBefore = readCpuMicros(node.pid)
   const before = await nodes.used()
   const { '2xx': calls, latency, duration } = await loadNodes(node.url, nodes.keys, rate, seconds)
-  const cpu = cpuMicrosOf(node.pid) - cpuBefore
+  const cpu = readCpuMicros(node.pid) - cpuBefore
   const after = await nodes.used()
   const cells = [
     Math.round(calls / duration).toLocaleString('en'),

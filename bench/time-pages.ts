@@ -9,7 +9,7 @@ import { testClock, addTestCaller, fakeOutbound, scripted } from '@fairlead/test
 import { postgresStores } from '@fairlead/storage'
 import { createTestDatabase } from '@fairlead/storage/testing'
 import { Client } from 'pg'
-import { cpuMicrosOf } from './cpu-time.ts'
+import { readCpuMicros } from './cpu-time.ts'
 import { fillDatabase, type Sizes } from './fill-database.ts'
 import { median } from './median.ts'
 
@@ -62,7 +62,7 @@ export async function timePages(serverUrl: string, sizes: Sizes): Promise<boolea
       const rows = await database.query<{ pid: number }>(
         'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
-      return rows.reduce((sum, { pid }) => sum + cpuMicrosOf(pid), 0) / 1_000
+      return rows.reduce((sum, { pid }) => sum + readCpuMicros(pid), 0) / 1_000
     }
     const ago = (passedDays: number) => new Date(clock.now() - passedDays * dayMs).toISOString()
     const request = await firstOf('requests', { createdBefore: ago(45) })

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type ClientId, clients, folderOf, isInstalled } from '../apps/server/src/testing/clients/table.ts'
+import { type ClientId, clients, clientFolder, isInstalled } from '../apps/server/src/testing/clients/table.ts'
 import { readTitles } from './clients/read-titles.ts'
 
 // Runs the clients of other people against the service, as npm has them: all, or `npm run clients -- codex cline`.
@@ -47,7 +47,7 @@ async function installMissing(missing: readonly ClientId[]): Promise<void> {
 
 /** Leaves the reason in the folder if it fails, which the tests report. */
 async function install(id: ClientId): Promise<void> {
-  const folder = folderOf(id)
+  const folder = clientFolder(id)
   const packages: Readonly<Record<string, string>> = clients[id].packages
   console.log(`Installing ${clients[id].name} …`)
   rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
-import { anchorOf } from '../site/anchor.ts'
+import { toAnchor } from '../site/anchor.ts'
 import { linkToRepository, repository } from '../site/repository-links.ts'
 import { home } from './home.ts'
 import { sidebar } from './sidebar.ts'
@@ -24,7 +24,7 @@ export default defineConfig({
   markdown: {
     // Headings such as `GET /models/{id}` have braces of their own.
     attrs: false,
-    anchor: { slugify: anchorOf },
+    anchor: { slugify: toAnchor },
     config: (markdown) => void markdown.use(linkToRepository),
   },
   transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: home } : undefined),

@@ -20,7 +20,7 @@ import {
   isUnionType,
   print,
 } from 'graphql'
-import { anchorOf } from './anchor.ts'
+import { toAnchor } from './anchor.ts'
 import { joined, table } from './markdown.ts'
 
 /** Writes pages for the queries, mutations, subscriptions and types of a schema, and an index. */
@@ -47,7 +47,7 @@ class GraphqlReference {
     yield ['index', this.#index(roots)]
     for (const { title, type } of roots) {
       const fields = Object.values(type.getFields()).map((field) => this.#rootField(field))
-      yield [anchorOf(title), joined([`# ${title}`, ...fields])]
+      yield [toAnchor(title), joined([`# ${title}`, ...fields])]
     }
     const types = Object.values(this.#schema.getTypeMap())
       .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
@@ -76,7 +76,7 @@ class GraphqlReference {
   #index(roots: readonly Root[]): string {
     const sections = roots.map(({ title, type }) => {
       const rows = Object.values(type.getFields()).map(({ name, description }) => [
-        `[\`${name}\`](${anchorOf(title)}.md#${anchorOf(name)})`,
+        `[\`${name}\`](${toAnchor(title)}.md#${toAnchor(name)})`,
         description ?? '',
       ])
       return `## ${title}\n\n${table(['Field', 'Effect'], rows)}`
@@ -140,7 +140,7 @@ function linked(type: GraphQLType): string {
   const [before, after] = String(type).split(named.name)
   const name = isSpecifiedScalarType(named)
     ? named.name
-    : `[${named.name}](${pageOf(named)}.md#${anchorOf(named.name)})`
+    : `[${named.name}](${pageOf(named)}.md#${toAnchor(named.name)})`
   return `${before?.replaceAll('[', String.raw`\[`)}${name}${after?.replaceAll(']', String.raw`\]`)}`
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anchorOf } from './anchor.ts'
+import { toAnchor } from './anchor.ts'
 import { joined, table } from './markdown.ts'
 
 interface Schema {
@@ -76,7 +76,7 @@ class RestReference {
     yield ['index', this.#index()]
     for (const { name, description } of this.#openApi.tags) {
       const operations = this.#operationsOf(name).map((operation) => this.#operation(operation))
-      yield [anchorOf(name), [`# ${name}`, description, ...operations].join('\n\n')]
+      yield [toAnchor(name), [`# ${name}`, description, ...operations].join('\n\n')]
     }
     yield ['schemas', this.#schemas()]
   }
@@ -92,7 +92,7 @@ class RestReference {
   #index(): string {
     const tags = this.#openApi.tags.map(({ name }) => {
       const rows = this.#operationsOf(name).map(({ title, operation }) => [
-        `[\`${title}\`](${anchorOf(name)}.md#${anchorOf(title)})`,
+        `[\`${title}\`](${toAnchor(name)}.md#${toAnchor(title)})`,
         operation.summary,
       ])
       return `## ${name}\n\n${table(['Operation', 'Effect'], rows)}`
@@ -110,7 +110,7 @@ class RestReference {
     const request =
       plainPath === path
         ? [...this.#parameters(parameters), ...(requestBody ? this.#content('Request body', requestBody) : [])]
-        : [`The request is the same as for [\`${plain}\`](#${anchorOf(plain)}).`]
+        : [`The request is the same as for [\`${plain}\`](#${toAnchor(plain)}).`]
     return joined([`## ${title}`, summary, description, ...request, ...this.#responses(responses)])
   }
 
@@ -200,7 +200,7 @@ class RestReference {
 
 function schemaLink(ref: string): string {
   const name = ref.split('/').at(-1) ?? ''
-  return `[${name}](schemas.md#${anchorOf(name)})`
+  return `[${name}](schemas.md#${toAnchor(name)})`
 }
 
 function described({ description = '', default: value }: Schema): string {

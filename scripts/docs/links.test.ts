@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { anchorOf } from '../../docs/site/anchor.ts'
+import { toAnchor } from '../../docs/site/anchor.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', '{apps,bench,docs,examples,packages}/**/*.md'], {
@@ -12,7 +12,7 @@ const pages = globSync(['*.md', '{apps,bench,docs,examples,packages}/**/*.md'], 
 /** The anchors of the headings, as GitHub generates them. */
 function anchorsOf(page: string): readonly string[] {
   const headings = [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
-  return headings.map(anchorOf)
+  return headings.map(toAnchor)
 }
 
 test.each(pages)('every link of %s has a target', (page) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isRunnable } from './run-block.ts'
-import { blocksOf, hasTests, pages, runPage } from './run-page.ts'
+import { readBlocks, hasTests, pages, runPage } from './run-page.ts'
 
 describe('the code blocks of', () => {
-  test.each(pages.filter((page) => blocksOf(page).some(isRunnable) && !hasTests(page)))(
+  test.each(pages.filter((page) => readBlocks(page).some(isRunnable) && !hasTests(page)))(
     '%s run and return the responses shown',
     async (page) => {
       const { seen, expected } = await runPage(page)
@@ -30,7 +30,7 @@ describe('the code blocks of', () => {
       'nginx',
       '',
     ]
-    const found = pages.flatMap((page) => blocksOf(page).map(({ language }) => language))
+    const found = pages.flatMap((page) => readBlocks(page).map(({ language }) => language))
     expect([...new Set(found)].filter((language) => !known.includes(language))).toEqual([])
   })
 })

@@ -14,13 +14,13 @@ export const pages: readonly string[] = [
   ...globSync('docs/{*,tutorials/*}.md', { cwd: root }).sort(),
 ]
 
-export function blocksOf(page: string): readonly CodeBlock[] {
+export function readBlocks(page: string): readonly CodeBlock[] {
   return codeBlocks(readFileSync(join(root, page), 'utf8'))
 }
 
 /** Whether a page has tests for vitest, whose start takes longer than the rest of a page. */
 export function hasTests(page: string): boolean {
-  return blocksOf(page).some((block) => isRunnable(block) && isVitest(block))
+  return readBlocks(page).some((block) => isRunnable(block) && isVitest(block))
 }
 
 /** Where a block is, and the shape of its response, or whether it is a success; undefined if the service did not send it. */
@@ -34,7 +34,7 @@ export async function runPage(
   onTestFinished(() => server.stop())
   const folder = mkdtempSync(join(root, '.try-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const blocks = blocksOf(page)
+  const blocks = readBlocks(page)
   const seen: Outcome[] = []
   const expected: Outcome[] = []
   for (const [index, block] of blocks.entries()) {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as esbuild } from 'esbuild'
 import { build as vite } from 'vite'
-import { failureOf } from './run.ts'
+import { tryCommand } from './run.ts'
 
 const program = `import { createFairlead } from '@fairlead/core'
 import { anthropic } from '@fairlead/provider-anthropic'
@@ -52,5 +52,5 @@ const localized = /Ung\\xFCltig|Ungültig/
 
 function faultOf(stranger: string, file: string): string | undefined {
   if (localized.test(readFileSync(join(stranger, file), 'utf8'))) return `${file} has the locales of zod`
-  return failureOf(process.execPath, [file], stranger)
+  return tryCommand(process.execPath, [file], stranger)
 }

@@ -7,7 +7,7 @@ import { compileFaults } from './compile.ts'
 import { exampleFaults, writeExamples } from './examples.ts'
 import { faultyFiles } from './files.ts'
 import { installedFaults } from './installed.ts'
-import { faultsOf, readManifest } from './manifest.ts'
+import { findFaults, readManifest } from './manifest.ts'
 import { projectFaults } from './projects.ts'
 import { resolutionFaults } from './resolution.ts'
 import { run } from './run.ts'
@@ -30,7 +30,7 @@ try {
   pack()
   const packages = globSync(published).map((path) => unpack(dirname(path)))
   for (const { name, folder, tarball } of packages) {
-    const found = [...faultsOf(readManifest(folder)), ...faultyFiles(folder), ...sizeFaults(name, tarball)]
+    const found = [...findFaults(readManifest(folder)), ...faultyFiles(folder), ...sizeFaults(name, tarball)]
     faults.push(...found.map((fault) => `${name}: ${fault}`))
   }
   const examples = writeExamples(stranger, packages)

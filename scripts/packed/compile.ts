@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Example } from './examples.ts'
-import { failureOf } from './run.ts'
+import { tryCommand } from './run.ts'
 
 const compilers = { 'TypeScript 5.9': 'typescript-5.9', 'TypeScript 7': 'typescript' }
 const modules = { node16: 'node16', nodenext: 'nodenext', preserve: 'bundler' }
@@ -28,8 +28,8 @@ export function compileFaults(
   writeFileSync(join(stranger, 'short.ts'), shortProgram)
   writeFileSync(join(stranger, 'require.cjs'), commonJs)
   const faults = [
-    failureOf(process.execPath, ['all.ts'], stranger),
-    failureOf(process.execPath, ['require.cjs'], stranger),
+    tryCommand(process.execPath, ['all.ts'], stranger),
+    tryCommand(process.execPath, ['require.cjs'], stranger),
   ]
   for (const compiler of Object.values(compilers)) {
     for (const [module, moduleResolution] of Object.entries(modules)) {
@@ -50,6 +50,6 @@ export function compileFaults(
 function compile(stranger: string, compiler: string, options: object, files: readonly string[]): string | undefined {
   const compilerOptions = { target: 'es2024', strict: true, noEmit: true, ...options }
   writeFileSync(join(stranger, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-  const fault = failureOf(process.execPath, [resolve(`node_modules/${compiler}/bin/tsc`)], stranger)
+  const fault = tryCommand(process.execPath, [resolve(`node_modules/${compiler}/bin/tsc`)], stranger)
   return fault && `${compiler} with ${JSON.stringify(options)}: ${fault}`
 }

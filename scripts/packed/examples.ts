@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeBlocks } from '../docs/code-blocks.ts'
-import { failureOf } from './run.ts'
+import { tryCommand } from './run.ts'
 
 export interface Example {
   /** Its file, in the stranger's folder. */
@@ -41,6 +41,6 @@ export function exampleFaults(stranger: string, examples: readonly Example[]): r
     .filter(({ isRunnable }) => isRunnable)
     .flatMap(({ file }) => {
       const command = file.endsWith('.test.ts') ? ['node_modules/vitest/vitest.mjs', 'run', file] : [file]
-      return failureOf(process.execPath, command, stranger) ?? []
+      return tryCommand(process.execPath, command, stranger) ?? []
     })
 }

@@ -35,7 +35,7 @@ const required = [
 ] as const satisfies readonly (keyof Manifest)[]
 
 /** The faults of a published package.json, as sentences. */
-export function faultsOf(manifest: Manifest): readonly string[] {
+export function findFaults(manifest: Manifest): readonly string[] {
   const { exports, dependencies = {}, peerDependencies = {} } = manifest
   return [
     ...required.filter((field) => manifest[field] === undefined).map((field) => `${field} is missing`),

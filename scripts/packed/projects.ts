@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { type Manifest, readManifest } from './manifest.ts'
-import { failureOf } from './run.ts'
+import { tryCommand } from './run.ts'
 
 /** A packed package, installed in the stranger's folder. */
 interface Packed {
@@ -26,12 +26,12 @@ export function projectFaults(packages: readonly Packed[]): readonly string[] {
   try {
     return Object.entries(projects).flatMap(([command, { name, folder, script }]) => {
       const main = join(packages.find((each) => each.name === command)!.folder, 'dist/main.js')
-      const made = failureOf(process.execPath, [main, name], world)
+      const made = tryCommand(process.execPath, [main, name], world)
       if (made !== undefined) return made
       const project = join(world, folder)
       const tarballs = tarballsOf(readManifest(project), packages)
       const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs]
-      const npm = (...args: readonly string[]) => failureOf('npm', args, project, environment)
+      const npm = (...args: readonly string[]) => tryCommand('npm', args, project, environment)
       return npm(...install) ?? npm('test') ?? npm('run', script) ?? []
     })
   } finally {

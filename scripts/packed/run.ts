@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 
 /** Throws an error with the output of the command if it fails. */
 export function run(command: string, commandArguments: readonly string[], cwd = '.', env = process.env): void {
-  const failure = failureOf(command, commandArguments, cwd, env)
+  const failure = tryCommand(command, commandArguments, cwd, env)
   if (failure !== undefined) throw new Error(failure)
 }
 
 /** The command and its output if it fails; undefined if it succeeds. */
-export function failureOf(
+export function tryCommand(
   command: string,
   commandArguments: readonly string[],
   cwd: string,

@@ -14,7 +14,11 @@ interface TraceEvent {
  * The tasks of the main thread of a page while an action runs: their CPU time in milliseconds, the longest first. Other
  * programs on the machine change it less than the time that passes.
  */
-export async function tasksOf(browser: Browser, page: Page, action: () => Promise<void>): Promise<readonly number[]> {
+export async function measureTasks(
+  browser: Browser,
+  page: Page,
+  action: () => Promise<void>,
+): Promise<readonly number[]> {
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'toplevel'] })
   await action()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }

@@ -6,7 +6,7 @@ import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { findChromium } from '../e2e/find-chromium.ts'
 import { rememberSession } from '../e2e/remember-session.ts'
 import { startService } from '../screenshots/start-service.ts'
-import { tasksOf } from './main-thread.ts'
+import { measureTasks } from './main-thread.ts'
 import { addManyRows, admin } from './many-rows.ts'
 import { streamLongText } from './stream-text.ts'
 
@@ -60,7 +60,7 @@ async function measureOverview(browser: Browser, url: string): Promise<void> {
     const page = await openProfile(browser, url)
     let figuresAt = 0
     let chartsAt = 0
-    const tasks = await tasksOf(browser, page, async () => {
+    const tasks = await measureTasks(browser, page, async () => {
       await page.goto(`${url}/dashboard`, { waitUntil: 'commit' })
       const figure = await page.waitForFunction(
         () => document.querySelector('dl dd > span.text-xl') && performance.now(),
@@ -101,7 +101,7 @@ async function measureLists(browser: Browser, url: string): Promise<void> {
       console.log(`  ${`${path}, ${step}`.padEnd(32)} ${longestOf(tasks)}`)
     show(
       'open',
-      await tasksOf(browser, page, async () => {
+      await measureTasks(browser, page, async () => {
         await page.goto(`${url}/dashboard${path}`)
         await settle(page)
       }),
@@ -109,7 +109,7 @@ async function measureLists(browser: Browser, url: string): Promise<void> {
     if (path === '/webhooks') {
       show(
         'deliveries',
-        await tasksOf(browser, page, async () => {
+        await measureTasks(browser, page, async () => {
           await page.locator('tbody a').first().click()
           await settle(page)
         }),
@@ -118,7 +118,7 @@ async function measureLists(browser: Browser, url: string): Promise<void> {
     if (!(await page.getByRole('button', { name: 'Next' }).isVisible())) continue
     show(
       'three pages',
-      await tasksOf(browser, page, async () => {
+      await measureTasks(browser, page, async () => {
         await next()
         await next()
         await next()
@@ -126,7 +126,7 @@ async function measureLists(browser: Browser, url: string): Promise<void> {
     )
     show(
       'a row',
-      await tasksOf(browser, page, async () => {
+      await measureTasks(browser, page, async () => {
         await page.locator('tbody tr').first().locator('button, a').first().click()
         await settle(page)
       }),
@@ -139,7 +139,7 @@ async function measureStream(browser: Browser, url: string): Promise<void> {
   const page = await openProfile(browser, url)
   await streamLongText(page, streamedCharacters)
   await page.goto(`${url}/dashboard/playground?prompt=${encodeURIComponent('Write a long text')}`)
-  const tasks = await tasksOf(browser, page, async () => {
+  const tasks = await measureTasks(browser, page, async () => {
     await page.getByRole('button', { name: 'Run' }).and(page.locator(':not([aria-disabled])')).click()
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 120_000 })
     await settle(page)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countDays, dayRangeIssue, monthsOf, readDay, startOfDay } from './ranges.ts'
+import { countDays, dayRangeIssue, currentMonths, readDay, startOfDay } from './ranges.ts'
 
 describe('readDay', () => {
   test('readDay returns undefined for a text that is not a day', () => {
@@ -34,9 +34,9 @@ describe('startOfDay', () => {
   })
 })
 
-describe('monthsOf', () => {
-  test('monthsOf returns the month so far, and the whole month before', () => {
-    expect(monthsOf(Date.UTC(2026, 2, 14, 9, 26), 'utc')).toEqual({
+describe('currentMonths', () => {
+  test('currentMonths returns the month so far, and the whole month before', () => {
+    expect(currentMonths(Date.UTC(2026, 2, 14, 9, 26), 'utc')).toEqual({
       current: { from: '2026-03-01', to: '2026-03-14' },
       previous: { from: '2026-02-01', to: '2026-02-28' },
     })

@@ -59,13 +59,13 @@ export function startOfDay(day: string, zone: Zone, daysLater = 0): number {
 }
 
 /** The day of a time. */
-export function dayOf(at: number, zone: Zone): string {
+export function toDay(at: number, zone: Zone): string {
   return zone === 'utc' ? new Date(at).toISOString().slice(0, 10) : toLocalInput(at).slice(0, 10)
 }
 
 /** The days of the month of a time up to this time, and all days of the month before. */
-export function monthsOf(at: number, zone: Zone): { readonly current: DayRange; readonly previous: DayRange } {
-  const today = dayOf(at, zone)
+export function currentMonths(at: number, zone: Zone): { readonly current: DayRange; readonly previous: DayRange } {
+  const today = toDay(at, zone)
   const first = `${today.slice(0, 8)}01`
   const lastBefore = new Date(Date.parse(first) - dayMs).toISOString().slice(0, 10)
   return { current: { from: first, to: today }, previous: { from: `${lastBefore.slice(0, 8)}01`, to: lastBefore } }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type AccessLogRecord, type Clock, read, FairleadError, systemClock } from '@fairlead/core'
-import { bearerCredentials, type FairleadCore, networkOf } from '@fairlead/core/adapter'
+import { bearerCredentials, type FairleadCore, readNetwork } from '@fairlead/core/adapter'
 import { memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
 import { BlockedKeys } from '@fairlead/core/server'
 import type { Admit } from '@fairlead/rest-adapter'
@@ -78,19 +78,19 @@ export function anonymousLimit({
       return (address, headers, authorization) => {
         if (!isProxyKnown && headers['x-forwarded-for'] !== undefined) warnOfProxy()
         if (authorization === undefined) {
-          const { granted, resetMs } = take(networkOf(address), weight)
+          const { granted, resetMs } = take(readNetwork(address), weight)
           if (!granted) throw tooMany(resetMs)
           return undefined
         }
         if (exhausted.isEmpty) return undefined
-        const waitMs = exhausted.waitOf(networkOf(address), windowMs)
+        const waitMs = exhausted.waitOf(readNetwork(address), windowMs)
         return waitMs > 0 ? requireValid(core, authorization, waitMs) : undefined
       }
     },
     /** Counts a request with a credential that turned out to belong to nobody. */
     requestEnded({ address, userId, route }: AccessLogRecord, response?: ServerResponse) {
       if (userId !== undefined || !response || monitoringRoutes.has(route)) return
-      if (hasCredential(response.req.headers)) take(networkOf(address), route === graphqlPath ? graphqlWeight : 1)
+      if (hasCredential(response.req.headers)) take(readNetwork(address), route === graphqlPath ? graphqlWeight : 1)
     },
   }
 }

@@ -15,7 +15,7 @@ import { type ConfigFile, routingIn, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { passkeyOrigin } from './passkey-origin.ts'
 import { passwordsOff } from './passwords-off.ts'
-import { aliasesOf } from './demo.ts'
+import { combineAliases } from './demo.ts'
 import { addressMailer, invitationMailer } from './account-mailer.ts'
 import { openData } from './open-data.ts'
 import { openUsageExport } from './usage-export/open-usage-export.ts'
@@ -86,7 +86,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     const { core } = await withFileName(file, () =>
       createFairlead({
         analysisModel,
-        routing: { ...routingIn(file?.config), aliases: aliasesOf(config, aliases, providers) },
+        routing: { ...routingIn(file?.config), aliases: combineAliases(config, aliases, providers) },
         limits: {
           ...rateLimits,
           writtenBytesPerDay: limitFrom(defaults.writtenBytesPerDay),

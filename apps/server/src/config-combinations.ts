@@ -1,5 +1,5 @@
 import { loopbackUrl } from './config-values.ts'
-import { addressOf } from './listen.ts'
+import { formatAddress } from './listen.ts'
 import { passkeyOrigin } from './passkey-origin.ts'
 
 /** Variables by name. Those that are empty count as unset, and are left out. */
@@ -49,7 +49,7 @@ function missingCollector(set: Environment): string[] {
 function missingPasskeys(set: Environment): string[] {
   const { FAIRLEAD_ADMIN_SECOND_FACTOR: factor, FAIRLEAD_PASSWORDS: passwords, HOST = '127.0.0.1' } = set
   if (factor !== 'required' || passwords === 'off') return []
-  const url = set['FAIRLEAD_BASE_URL'] ?? addressOf(HOST, 0)
+  const url = set['FAIRLEAD_BASE_URL'] ?? formatAddress(HOST, 0)
   return !URL.canParse(url) || passkeyOrigin(url) !== undefined
     ? []
     : [

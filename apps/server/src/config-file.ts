@@ -3,7 +3,7 @@ import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FairleadConfig } from './define-config.ts'
 import type { Feature, Observer, RoutingOptions } from '@fairlead/core'
-import { budgetOptions, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core/server'
+import { budgetOptions, findIssues, rateLimitOptions, routingOptions } from '@fairlead/core/server'
 import { userDefaults } from '@fairlead/accounts/server'
 import { webhookLimits } from '@fairlead/webhooks'
 import { isObject } from '@fairlead/core/provider'
@@ -162,7 +162,7 @@ export function hasProviders({ config }: ConfigFile): boolean {
  * @param root the field that holds the value
  */
 export function invalidFields(schema: z.ZodObject, value: unknown, source: string, root?: string): readonly string[] {
-  return issuesOf(schema, value).map(({ field, issue, suggestion }) => {
+  return findIssues(schema, value).map(({ field, issue, suggestion }) => {
     const meant = suggestion === undefined ? '' : `; did you mean ${under(root, suggestion)}?`
     return `${source}: ${under(root, field)} ${issue}${meant}`
   })

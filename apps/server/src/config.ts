@@ -217,7 +217,7 @@ const ownPrefix = 'FAIRLEAD_'
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
 /** The value of `FAIRLEAD_PROVIDERS`, also if other variables are invalid. */
-export function providersOf(environment: Environment) {
+export function readProviderList(environment: Environment) {
   return settings.shape.providers.parse(environment['FAIRLEAD_PROVIDERS'] || undefined)
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { type Clock, systemClock } from '@fairlead/core'
-import { isPublicAddress, networkOf } from '@fairlead/core/adapter'
+import { isPublicAddress, readNetwork } from '@fairlead/core/adapter'
 import type { Logger } from 'pino'
 
 /** The share of the server's connections that one network may have by default. */
@@ -69,7 +69,7 @@ export function shareConnections(
 
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket)
-    const network = address !== undefined && isPublicAddress(address) ? networkOf(address) : undefined
+    const network = address !== undefined && isPublicAddress(address) ? readNetwork(address) : undefined
     if (network !== undefined && !admit(socket, network)) {
       socket.destroy()
       return

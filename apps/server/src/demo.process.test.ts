@@ -8,7 +8,7 @@ import { local } from '@fairlead/provider-local'
 import OpenAI from 'openai'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { announceDemo, demoCommands, demoHint } from './demo-commands.ts'
-import { aliasesOf } from './demo.ts'
+import { combineAliases } from './demo.ts'
 import { runMain, temporaryFolder } from './testing/run-main.ts'
 import { runServer } from './testing/run-server.ts'
 import { welcome } from './welcome.ts'
@@ -77,14 +77,14 @@ describe('the demo', () => {
 
   test('the demo comes after the aliases of the configuration file', () => {
     const file = { 'gpt-4*': 'local/scribe', 'claude-*': 'local/mirror' }
-    const aliases = aliasesOf({ demo: true }, file, [local({ text: { demo: true } })])
+    const aliases = combineAliases({ demo: true }, file, [local({ text: { demo: true } })])
     expect(Object.entries(aliases ?? {}).slice(0, 3)).toEqual([...Object.entries(file), ['gpt-image-*', 'local/vista']])
     expect(aliases).toMatchObject(file)
-    expect(aliasesOf({ demo: false }, file, [])).toBe(file)
+    expect(combineAliases({ demo: false }, file, [])).toBe(file)
   })
 
   test('the demo needs the embedded provider', () => {
-    expect(() => aliasesOf({ demo: true }, undefined, [scripted('openai', 'x')])).toThrow(
+    expect(() => combineAliases({ demo: true }, undefined, [scripted('openai', 'x')])).toThrow(
       'FAIRLEAD_DEMO=on needs the embedded provider: add "local" to FAIRLEAD_PROVIDERS',
     )
   })

@@ -19,7 +19,7 @@ const standIns: Aliases = {
  * The aliases of the configuration file, and those of the demo behind them, if it is on. Models of other providers come
  * before both. Throws `ConfigError` if the demo has no models.
  */
-export function aliasesOf(
+export function combineAliases(
   { demo }: Pick<Config, 'demo'>,
   configured: Aliases | undefined,
   providers: readonly Provider[],

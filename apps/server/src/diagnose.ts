@@ -7,7 +7,7 @@ import { type DatabaseState, readDatabaseState } from '@fairlead/storage'
 import { type Config, ConfigError, readValidConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { openImageStorage } from './image-storage.ts'
-import { addressOf, listen } from './listen.ts'
+import { formatAddress, listen } from './listen.ts'
 import { type OidcSettings, oidcSettings } from './oidc/settings.ts'
 import type { ChosenProvider } from './providers/choose-providers.ts'
 import { hasCode } from './random-file.ts'
@@ -99,10 +99,10 @@ type Clocks = { readonly server: string; readonly aheadMs: number }[]
 async function checkPort({ host, port }: Config): Promise<Result> {
   try {
     await (await listen(createServer(), host, port)).close()
-    return ok(`${addressOf(host, port)} is free`)
+    return ok(`${formatAddress(host, port)} is free`)
   } catch (error) {
-    if (hasCode(error, 'EADDRINUSE') && (await isFairlead(addressOf(host, port))))
-      return ok(`Fairlead already listens on ${addressOf(host, port)}`)
+    if (hasCode(error, 'EADDRINUSE') && (await isFairlead(formatAddress(host, port))))
+      return ok(`Fairlead already listens on ${formatAddress(host, port)}`)
     return failed(explainFailure(error))
   }
 }

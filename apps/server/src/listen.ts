@@ -21,7 +21,7 @@ export function listen(server: Port, host: string, port: number): Promise<Connec
 }
 
 /** The URL of an address. */
-export function addressOf(host: string, port: number): string {
+export function formatAddress(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

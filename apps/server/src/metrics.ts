@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
 import { type Observer, read } from '@fairlead/core'
-import { bearerCredentials, errorsOf, type FairleadCore } from '@fairlead/core/adapter'
+import { bearerCredentials, possibleErrors, type FairleadCore } from '@fairlead/core/adapter'
 import type { Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, type Metric, Registry } from 'prom-client'
 import * as z from 'zod'
@@ -135,7 +135,7 @@ export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
       summary: readMetrics.summary,
       description: 'Needs the scope `usage`. For users of the role `admin`. Free of charge.',
       secured: true,
-      errors: errorsOf(readMetrics).filter((code) => !notOfMetrics.includes(code)),
+      errors: possibleErrors(readMetrics).filter((code) => !notOfMetrics.includes(code)),
       responses: {
         200: {
           description: 'Metrics in the text format of Prometheus.',

@@ -6,7 +6,7 @@ import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { dashboardPath, tokenLink } from './dashboard.ts'
 import { acceptImages } from './image-storage.ts'
-import { addressOf } from './listen.ts'
+import { formatAddress } from './listen.ts'
 import { openData } from './open-data.ts'
 import { administration } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
@@ -51,7 +51,7 @@ export async function openOffline(config: Config) {
       /** A link to the dashboard that signs the user in once, within 15 minutes. */
       async signInLink(email: string): Promise<string> {
         const token = issueSignInToken(secretKeys, await idOf(email), Date.now())
-        const baseUrl = config.baseUrl ?? addressOf(config.host, config.port)
+        const baseUrl = config.baseUrl ?? formatAddress(config.host, config.port)
         return tokenLink(`${baseUrl}${dashboardPath}`, 'sign-in', token)
       },
       /** Creates the key in a session of its owner, so that the limits of the owner's tier apply. */

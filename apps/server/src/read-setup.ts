@@ -1,4 +1,4 @@
-import { type Config, ConfigError, providersOf, readConfig, readValidConfig } from './config.ts'
+import { type Config, ConfigError, readProviderList, readConfig, readValidConfig } from './config.ts'
 import { type ConfigFile, hasProviders, issuesOfFile, openConfigFile } from './config-file.ts'
 import { type ChosenProvider, chooseProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
@@ -38,7 +38,7 @@ export async function readSetup(
   const ofFile = opened ? issuesOfFile(opened) : []
   issues.push(...ofFile)
   const file = ofFile.length === 0 ? opened : undefined
-  const names = providersOf(environment)
+  const names = readProviderList(environment)
   const withProviders = opened && hasProviders(opened) ? opened : undefined
   const isAutomatic = names === 'auto' && !withProviders?.config.providers
   const chosen = await orIssues(() => chooseProviders({ names, file: withProviders, environment }))

@@ -24,7 +24,7 @@ import type { Setup } from './read-setup.ts'
 import type { Reload } from './reload/create-reload.ts'
 import { createReloader, type Reloader } from './reload/reloader.ts'
 import { connectionTimeout, createServer } from './http-server.ts'
-import { addressOf, type ConnectionSource, listen } from './listen.ts'
+import { formatAddress, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
 import { createReadiness, startupBuffer } from './health.ts'
 import { differingImages } from './image-storage.ts'
@@ -129,7 +129,7 @@ export async function start(
   try {
     const source = connect ? connect(server) : await listen(server, config.host, config.port)
     const { port } = source
-    const baseUrl = config.baseUrl ?? addressOf(config.host, port)
+    const baseUrl = config.baseUrl ?? formatAddress(config.host, port)
     const metricsPort = await openMetrics(config, metrics)
     if (metricsPort) servers.push(metricsPort.server)
     const log = coreLog(logger)
@@ -287,7 +287,7 @@ async function openMetrics({ metricsAddress }: Config, metrics: Metrics) {
   if (!metricsAddress) return undefined
   const { host, port } = metricsAddress
   const server = metricsServer(metrics)
-  return { server, url: `${addressOf(host, (await listen(server, host, port)).port)}/metrics` }
+  return { server, url: `${formatAddress(host, (await listen(server, host, port)).port)}/metrics` }
 }
 
 function closeNow(server: Server): void {

@@ -2,7 +2,7 @@ import type { DeliveryQueue } from '@fairlead/core'
 import { textAnswer } from '@fairlead/core/provider'
 import { scripted, fakeTextModel } from '@fairlead/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { attributesOf, exportTo, pointsOf, served, startReceiver } from './testing/otlp-receiver.ts'
+import { readAttributes, exportTo, findPoints, served, startReceiver } from './testing/otlp-receiver.ts'
 
 /** The counters of tokens, and what the test of them expects. */
 const usageCounters = {
@@ -32,7 +32,7 @@ describe('metrics over OTLP', () => {
     await post('/generate', { model: 'priced', prompt: 'x' })
     await server.stop()
     const call = receiver.spans().find(({ name }) => name === 'chat priced')
-    expect(attributesOf(call!)).toMatchObject({
+    expect(readAttributes(call!)).toMatchObject({
       'gen_ai.provider.name': 'gcp.gemini',
       'gen_ai.usage.input_tokens': 1_000,
       'gen_ai.usage.output_tokens': 200,
@@ -41,16 +41,16 @@ describe('metrics over OTLP', () => {
       'gen_ai.usage.reasoning.output_tokens': 150,
     })
     const counts = Object.keys(usageCounters).map((name) => {
-      const [point] = pointsOf(receiver, `gen_ai.client.inference.usage.${name}`)
-      return [name, point?.asInt ?? point?.asDouble, point && attributesOf(point)['gen_ai.token.modality']]
+      const [point] = findPoints(receiver, `gen_ai.client.inference.usage.${name}`)
+      return [name, point?.asInt ?? point?.asDouble, point && readAttributes(point)['gen_ai.token.modality']]
     })
     expect(counts).toEqual(Object.entries(usageCounters).map(([name, count]) => [name, count, 'unknown']))
-    const [input] = pointsOf(receiver, 'gen_ai.client.inference.operation.input_tokens')
-    const [output] = pointsOf(receiver, 'gen_ai.client.inference.operation.output_tokens')
+    const [input] = findPoints(receiver, 'gen_ai.client.inference.operation.input_tokens')
+    const [output] = findPoints(receiver, 'gen_ai.client.inference.operation.output_tokens')
     expect([input?.sum, output?.sum]).toEqual([1_000, 200])
     expect(input?.explicitBounds?.at(-1)).toBe(67_108_864)
-    expect(attributesOf(input!)).toMatchObject({ 'gen_ai.response.model': 'priced-2026' })
-    expect(pointsOf(receiver, 'fairlead.client.cost')[0]?.asDouble).toBeGreaterThan(0)
+    expect(readAttributes(input!)).toMatchObject({ 'gen_ai.response.model': 'priced-2026' })
+    expect(findPoints(receiver, 'fairlead.client.cost')[0]?.asDouble).toBeGreaterThan(0)
   })
 
   test('metrics over OTLP have the duration of each request by route and status, and the class of an error', async () => {
@@ -60,9 +60,9 @@ describe('metrics over OTLP', () => {
     await server.ask('GET', '/requests/req_1')
     await server.stop()
     const request = receiver.spans().find(({ name }) => name === 'POST /generate')
-    expect(attributesOf(request!)).toMatchObject({ 'error.type': '502' })
-    const points = pointsOf(receiver, 'http.server.request.duration')
-    expect(points.map(attributesOf)).toEqual([
+    expect(readAttributes(request!)).toMatchObject({ 'error.type': '502' })
+    const points = findPoints(receiver, 'http.server.request.duration')
+    expect(points.map(readAttributes)).toEqual([
       {
         'http.request.method': 'POST',
         'url.scheme': 'http',
@@ -87,7 +87,7 @@ describe('metrics over OTLP', () => {
     await telemetry.close()
     const pool = { 'db.client.connection.pool.name': 'postgresql' }
     const values = (name: string) =>
-      pointsOf(receiver, name).map((point) => [Number(point.asInt ?? point.asDouble), attributesOf(point)])
+      findPoints(receiver, name).map((point) => [Number(point.asInt ?? point.asDouble), readAttributes(point)])
     expect(values('db.client.connection.count')).toEqual([
       [3, { ...pool, 'db.client.connection.state': 'used' }],
       [2, { ...pool, 'db.client.connection.state': 'idle' }],
@@ -108,12 +108,12 @@ describe('metrics over OTLP', () => {
     observer.deliveryAttempted?.('delivered', 100)
     observer.deliveryAttempted?.('retried', 15_000)
     await close()
-    const attempts = pointsOf(receiver, 'fairlead.webhook.attempt.duration')
-    expect(attempts.map((point) => [attributesOf(point)['fairlead.webhook.outcome'], point.sum])).toEqual([
+    const attempts = findPoints(receiver, 'fairlead.webhook.attempt.duration')
+    expect(attempts.map((point) => [readAttributes(point)['fairlead.webhook.outcome'], point.sum])).toEqual([
       ['delivered', 0.1],
       ['retried', 15],
     ])
-    const value = (name: string) => pointsOf(receiver, name).map((point) => Number(point.asInt ?? point.asDouble))
+    const value = (name: string) => findPoints(receiver, name).map((point) => Number(point.asInt ?? point.asDouble))
     expect(value('fairlead.webhook.deliveries.pending')).toEqual([5])
     expect(value('fairlead.webhook.queue.age')).toEqual([1.5])
     expect(read).toHaveBeenCalledTimes(1)
@@ -122,6 +122,6 @@ describe('metrics over OTLP', () => {
   test('metrics over OTLP are exported every OTEL_METRIC_EXPORT_INTERVAL milliseconds', async () => {
     const { receiver, post } = await served(undefined, { OTEL_METRIC_EXPORT_INTERVAL: '100' })
     await post('/generate', { model: 'any', prompt: 'x' })
-    await expect.poll(() => pointsOf(receiver, 'gen_ai.client.inference.duration')).toHaveLength(1)
+    await expect.poll(() => findPoints(receiver, 'gen_ai.client.inference.duration')).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attributesOf, startReceiver } from './testing/otlp-receiver.ts'
+import { readAttributes, startReceiver } from './testing/otlp-receiver.ts'
 import { runMain } from './testing/run-main.ts'
 
 describe('service.instance.id', () => {
@@ -13,7 +13,7 @@ describe('service.instance.id', () => {
     })
     await main.url
     const instances = () => {
-      const all = receiver.resources().map(({ resource }) => attributesOf(resource))
+      const all = receiver.resources().map(({ resource }) => readAttributes(resource))
       return new Set(all.map((each) => `${each['service.namespace']} ${each['service.instance.id']}`))
     }
     await expect.poll(() => instances().size).toBe(2)

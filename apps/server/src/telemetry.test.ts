@@ -2,7 +2,7 @@ import { ProviderError, textAnswer, textEvents } from '@fairlead/core/provider'
 import { embedder, fakePainter, scripted, fakeTextModel } from '@fairlead/testing'
 import * as conventions from '@opentelemetry/semantic-conventions/incubating'
 import { describe, expect, test } from 'vitest'
-import { attributesOf, pointsOf, served, startReceiver, traceId } from './testing/otlp-receiver.ts'
+import { readAttributes, findPoints, served, startReceiver, traceId } from './testing/otlp-receiver.ts'
 import { runServer } from './testing/run-server.ts'
 
 /**
@@ -35,14 +35,14 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const call = spans.find(({ name }) => name === 'chat any')
     expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331', kind: 2 })
     expect(call).toMatchObject({ traceId, parentSpanId: request?.spanId, kind: 3 })
-    expect(attributesOf(request!)).toMatchObject({ 'http.route': '/v1/generate', 'http.response.status_code': 200 })
-    expect(attributesOf(call!)).toMatchObject({
+    expect(readAttributes(request!)).toMatchObject({ 'http.route': '/v1/generate', 'http.response.status_code': 200 })
+    expect(readAttributes(call!)).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'calm',
       'gen_ai.request.model': 'any',
       'gen_ai.request.temperature': 0.5,
     })
-    expect(pointsOf(receiver, 'gen_ai.client.inference.duration')).toHaveLength(1)
+    expect(findPoints(receiver, 'gen_ai.client.inference.duration')).toHaveLength(1)
     expect(receiver.text()).not.toMatch(/CANARY|hello there|fl_/)
   })
 
@@ -51,7 +51,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     await post('/generate', { model: 'any', prompt: 'x', stream: true })
     await server.stop()
     const call = receiver.spans().find(({ name }) => name === 'chat any')
-    expect(attributesOf(call!)).toHaveProperty('gen_ai.response.finish_reasons')
+    expect(readAttributes(call!)).toHaveProperty('gen_ai.response.finish_reasons')
   })
 
   test.each([false, true])(
@@ -65,7 +65,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       await post('/generate', { model: 'any', prompt: 'x', stream })
       await server.stop()
       const call = receiver.spans().find(({ name }) => name === 'chat any')
-      expect(attributesOf(call!)).toMatchObject({
+      expect(readAttributes(call!)).toMatchObject({
         'gen_ai.response.id': 'msg_1',
         'gen_ai.response.model': response.model,
       })
@@ -82,7 +82,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     await server.stop()
     const call = receiver.spans().find(({ name }) => name === 'chat any')
     expect(call?.status).toEqual({ code: 2 })
-    expect(attributesOf(call!)).toMatchObject({ 'error.type': 'give_up' })
+    expect(readAttributes(call!)).toMatchObject({ 'error.type': 'give_up' })
     expect(receiver.text()).not.toContain('CANARY')
   })
 
@@ -102,8 +102,8 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(headers).toEqual([expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))])
     const call = receiver.spans().find(({ name }) => name === 'chat any')
     const address = { 'server.address': '127.0.0.1', 'server.port': Number(new URL(url).port) }
-    expect(attributesOf(call!)).toMatchObject(address)
-    expect(attributesOf(pointsOf(receiver, 'gen_ai.client.inference.duration')[0]!)).toMatchObject(address)
+    expect(readAttributes(call!)).toMatchObject(address)
+    expect(readAttributes(findPoints(receiver, 'gen_ai.client.inference.duration')[0]!)).toMatchObject(address)
   })
 
   test('OTEL_EXPORTER_OTLP_ENDPOINT receives the time to the first chunk of a streamed call only', async () => {
@@ -114,14 +114,14 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const spans = receiver
       .spans()
       .filter(({ name }) => name === 'chat any')
-      .map(attributesOf)
+      .map(readAttributes)
     expect(
       spans.map((each) => [each['gen_ai.request.stream'], typeof each['gen_ai.response.time_to_first_chunk']]),
     ).toEqual([
       [undefined, 'undefined'],
       [true, 'number'],
     ])
-    expect(pointsOf(receiver, 'gen_ai.client.inference.time_to_first_chunk')).toHaveLength(1)
+    expect(findPoints(receiver, 'gen_ai.client.inference.time_to_first_chunk')).toHaveLength(1)
   })
 
   test('OTEL_EXPORTER_OTLP_ENDPOINT uses only names that the conventions have, also for embeddings and images', async () => {
@@ -149,7 +149,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     await server.ask('GET', `/images/${image}.png`)
     await server.ask('GET', `/none/${image}`)
     await server.stop()
-    const requests = receiver.spans().map((span) => [span.name, attributesOf(span)] as const)
+    const requests = receiver.spans().map((span) => [span.name, readAttributes(span)] as const)
     expect(requests).toMatchObject([
       ['GET /requests/{id}', { 'url.path': '/requests/req_1', 'url.scheme': 'http' }],
       ['GET /images/{id}.png', { 'url.path': '/images/img_…', 'http.route': '/images/{id}.png' }],
@@ -169,7 +169,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       await post('/generate', { model: 'any', prompt: 'x' }, { 'x-forwarded-proto': 'https' })
       await server.stop()
       const request = receiver.spans().find(({ name }) => name === 'POST /generate')
-      expect(attributesOf(request!)).toMatchObject({ 'url.scheme': scheme })
+      expect(readAttributes(request!)).toMatchObject({ 'url.scheme': scheme })
     },
   )
 
@@ -189,8 +189,8 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     await server.stop()
     const ids = { 'fairlead.key.id': key.id, 'fairlead.project.id': project.id }
     const spans = receiver.spans()
-    const requests = spans.filter(({ name }) => name === 'POST /generate').map(attributesOf)
-    const calls = spans.filter(({ name }) => name === 'chat any').map(attributesOf)
+    const requests = spans.filter(({ name }) => name === 'POST /generate').map(readAttributes)
+    const calls = spans.filter(({ name }) => name === 'chat any').map(readAttributes)
     expect(requests).toMatchObject([ids, ids, ids])
     expect(calls).toMatchObject([ids, ids, ids])
     expect(calls.map((each) => each['fairlead.route'])).toEqual([undefined, 'smart', 'gpt-5'])

@@ -2,14 +2,14 @@ import { credentialName, isId, lruCache, parseNetworks } from '@fairlead/core/fe
 import { isFuture, type KeyLimits, type Scope } from '@fairlead/core/stores'
 import { type FeatureContext, FairleadError, type Account, type Authenticator } from '@fairlead/core'
 import type { AccessGrant, KeyGrant, AccountStores, AccountView } from './account-stores.ts'
-import { budgetsOf } from './budget-fields.ts'
-import { lineageOf } from './keys/ancestors.ts'
+import { toBudgets } from './budget-fields.ts'
+import { findLineage } from './keys/ancestors.ts'
 import { type ApiKeyRow, maxGraceMs } from './keys/key.ts'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
 import { ifSuspended, rejectionOfProject } from './projects/project-rejection.ts'
 import { type AdminSecondFactor, lacksPasskey } from './passkeys/required-passkey.ts'
-import { payerOf } from './projects/payer.ts'
+import { findPayer } from './projects/payer.ts'
 import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
@@ -162,8 +162,8 @@ async function ofKey(view: AccountView, grant: KeyGrant | undefined): Promise<En
   const credential = { kind: 'key', id: key.id } as const
   return {
     account: accountOf(isUser(owner) ? actingAs(owner) : owner, key.scopes, credential, {
-      keys: await lineageOf(view, key),
-      payer: await payerOf(view, owner),
+      keys: await findLineage(view, key),
+      payer: await findPayer(view, owner),
     }),
     rejection: key.revokedAt === null ? rejection : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
@@ -210,7 +210,7 @@ async function ofMember(
   const project = await view.projects.find(projectId)
   const role = own.account.role === 'admin' ? 'owner' : (await view.members.find(projectId, user.id))?.role
   if (!project || !role) return { ...own, denial: projectNotFound() }
-  const payer = await payerOf(view, project)
+  const payer = await findPayer(view, project)
   const account = {
     ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }, { sessionOf: user, payer }),
     member: { userId: user.id, role },
@@ -244,7 +244,7 @@ function accountOf(
   const quotas = ancestors.flatMap(({ id, limits: own }) =>
     own?.quotaLimit === undefined || owner.quotaScope !== 'key' ? [] : { counter: id, limit: own.quotaLimit },
   )
-  const budgets = budgetsOf(
+  const budgets = toBudgets(
     ...keys.map((each) => ['key', each.id, each.limits ?? undefined] as const),
     ...payers.map(budgetOfOwner),
   )

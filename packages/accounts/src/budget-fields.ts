@@ -31,7 +31,7 @@ export interface BudgetLimit {
 export const noBudget: BudgetLimit = { budgetUsd: null, budgetPeriod: null }
 
 /** The budgets of those that have one; undefined if none has. */
-export function budgetsOf(
+export function toBudgets(
   ...owners: readonly (readonly [kind: Budget['kind'], id: string, limit: Partial<BudgetLimit> | undefined])[]
 ): readonly Budget[] | undefined {
   const found = owners.flatMap(([kind, id, { budgetUsd = null, budgetPeriod = null } = {}]): Budget[] =>

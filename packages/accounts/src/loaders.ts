@@ -1,6 +1,6 @@
 import type { Caller, Found } from '@fairlead/core'
 import { defineLoader, toFound } from '@fairlead/core/feature'
-import { keyRecord, ownsKeysOf, toKeyRecord } from './keys/key.ts'
+import { keyRecord, mayManageKeys, toKeyRecord } from './keys/key.ts'
 import { budgetStatus, budgetStatuses } from './usage/budget-status.ts'
 import { requestRecord, toRequestRecord, visibleRequests, withNames } from './usage/request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
@@ -45,7 +45,7 @@ export const findKeys = defineLoader({
   output: keyRecord,
   find: ({ stores }: AccountServices, { caller }, ids) =>
     stores.read(async (view) => {
-      const visible = (await view.keys.findMany(ids)).filter(({ userId }) => ownsKeysOf(caller, userId))
+      const visible = (await view.keys.findMany(ids)).filter(({ userId }) => mayManageKeys(caller, userId))
       const found = await view.owners.findMany([...new Set(visible.map(({ userId }) => userId))])
       const owners = new Map(found.map((owner) => [owner.id, owner]))
       return new Map(
@@ -75,7 +75,7 @@ export const findKeyBudgets = defineLoader({
   output: budgetStatus,
   find: ({ stores }: AccountServices, { caller, at }, ids) =>
     stores.read(async (view) => {
-      const keys = (await view.keys.findMany(ids)).filter(({ userId }) => ownsKeysOf(caller, userId))
+      const keys = (await view.keys.findMany(ids)).filter(({ userId }) => mayManageKeys(caller, userId))
       return toFound(await budgetStatuses(view.spend, { keys }, at), (budget) => budget)
     }),
 })

@@ -4,7 +4,7 @@ import {
   type UndoLog,
   type RuntimeTransaction,
   recordView,
-  sliceOf,
+  takeSlice,
 } from '@fairlead/core/stores'
 import type { ApiKeyRow, KeyStatus } from './keys/key.ts'
 import {
@@ -102,7 +102,7 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
       findMany: async (ids) => stored.findMany(ids).map(({ key }) => key),
       findCreatedBy: async (ids) => keysThat(({ createdBy }) => createdBy !== null && ids.includes(createdBy)),
       list: async (filters, slice) =>
-        sliceOf(
+        takeSlice(
           keysThat((key) => isMatch(key, filters)),
           slice,
         ),
@@ -131,7 +131,7 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
       find: async (id) => sessions.get(id),
       take: async (id) => sessions.get(id),
       ofUser: async (userId) =>
-        sliceOf(
+        takeSlice(
           sessions.filter((session) => session.userId === userId),
           { first: 'newest', limit: Infinity },
         ),
@@ -172,7 +172,7 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
       find: async (id) => passkeys.get(id),
       findByCredential: async (credentialId) => passkeys.filter((passkey) => passkey.credentialId === credentialId)[0],
       ofUser: async (userId) =>
-        sliceOf(
+        takeSlice(
           passkeys.filter((passkey) => passkey.userId === userId),
           { first: 'oldest', limit: Infinity },
         ),

@@ -31,7 +31,7 @@ export function isProject({ id }: Pick<Owner, 'id'>): boolean {
   return id.startsWith('prj_')
 }
 
-/** The budget of an owner, as `budgetsOf` takes it. */
+/** The budget of an owner, as `toBudgets` takes it. */
 export function budgetOfOwner(
   owner: BudgetLimit & Pick<Owner, 'id'>,
 ): readonly [kind: Budget['kind'], id: string, limit: BudgetLimit] {

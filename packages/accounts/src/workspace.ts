@@ -1,5 +1,5 @@
 /** For the tests of this repository. Not published. */
 export { announceHead } from './audit/announce-head.ts'
 export { createAuditSink } from './audit/chain.ts'
-export { plainHashOf } from './audit/entry-hash.ts'
+export { hashWithoutLink } from './audit/entry-hash.ts'
 export { createKey } from './keys/keys.ts'

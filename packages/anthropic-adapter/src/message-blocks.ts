@@ -46,7 +46,7 @@ export function toCitation({ native, url, title, quote }: Citation): Block {
 }
 
 export function thinkingBlock(part: ReasoningPart, data: ProviderData): Block {
-  const signature = signatureOf(part.providerOptions, data)
+  const signature = readSignature(part.providerOptions, data)
   return { type: 'thinking', thinking: part.text, signature, ...part.native?.anthropic }
 }
 
@@ -68,7 +68,7 @@ export function redactedBlock({ text, providerOptions, native }: ReasoningPart, 
   return { type: 'redacted_thinking', data: seal({ options: providerOptions }) }
 }
 
-export function signatureOf(options: ProviderOptions | undefined, data: ProviderData): string {
+export function readSignature(options: ProviderOptions | undefined, data: ProviderData): string {
   if (!options) return ''
   const own = data.ofAnthropic(options)
   return own ? String(own['signature'] ?? '') : seal({ options })

@@ -13,7 +13,7 @@ import { toErrorBody } from './errors.ts'
 import {
   blocksBehind,
   redactedBlock,
-  signatureOf,
+  readSignature,
   textBlock,
   thinkingBlock,
   toBlocks,
@@ -131,7 +131,7 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
       for (const each of toBlocks(part, this.#data, this.#isOwn())) this.#sendWhole(each)
       return
     }
-    const signature = part.type === 'reasoning' ? signatureOf(part.providerOptions, this.#data) : ''
+    const signature = part.type === 'reasoning' ? readSignature(part.providerOptions, this.#data) : ''
     if (signature !== '') this.#sendDelta(block, 'signature', signature)
     this.#stop(block)
     for (const behind of blocksBehind(part, this.#data)) this.#sendWhole(behind)

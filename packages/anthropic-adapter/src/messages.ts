@@ -1,5 +1,5 @@
 import type { TokenCount } from '@fairlead/core/types'
-import { answerOf, type Endpoint, idFor, invalid } from '@fairlead/http'
+import { toTextAnswer, type Endpoint, idFor, invalid } from '@fairlead/http'
 import { toMessage } from './message-body.ts'
 import { MessageWriter } from './message-events.ts'
 import { readRequest } from './read-request.ts'
@@ -21,7 +21,7 @@ export function createMessage(providers: () => readonly string[]): Endpoint {
       return {
         ...form,
         input: { ...prompt, ...settings },
-        toBody: ({ data: reply, meta }) => toMessage(headOf(meta.requestId), answerOf(reply), data),
+        toBody: ({ data: reply, meta }) => toMessage(headOf(meta.requestId), toTextAnswer(reply), data),
         toEvents: (requestId) => new MessageWriter(headOf(requestId), data),
       }
     },

@@ -1,5 +1,5 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
-import { invalid, isObject, isPresent, listAt, objectAt, toolInputOf } from '@fairlead/http'
+import { invalid, isObject, isPresent, listAt, objectAt, readToolInput } from '@fairlead/http'
 import { isCitedElsewhere } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
@@ -91,7 +91,7 @@ function readBlock(whole: Block, field: string, data: ProviderData, isAnswer: bo
       const { id, name, input, input_text: inputText, caller, ...rest } = block
       const isDirect = caller === undefined || (isObject(caller) && caller['type'] === 'direct')
       const providerOptions = data.forAnthropic(isDirect ? rest : { ...rest, caller })
-      const written = typeof input === 'string' ? toolInputOf(input, `${field}.input`, data.parse) : { input }
+      const written = typeof input === 'string' ? readToolInput(input, `${field}.input`, data.parse) : { input }
       return { type: 'tool_call', id, name, ...written, ...(isPresent(inputText) && { inputText }), providerOptions }
     }
     case 'tool_result': {

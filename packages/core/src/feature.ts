@@ -18,14 +18,14 @@ export { ownerOf } from './runtime/run/operation-run.ts'
 export { isWithin } from './runtime/key-limits.ts'
 export { coversPattern } from './runtime/schema/names.ts'
 export { coversNetwork, parseNetwork, parseNetworks } from './runtime/outbound/networks.ts'
-export { hostOf, networkOf } from './runtime/outbound/networks.ts'
+export { readHost, readNetwork } from './runtime/outbound/networks.ts'
 
 // Schemas of the fields of inputs and outputs.
 export {
   dateTime,
   deletion,
   instant,
-  instantOf,
+  parseInstant,
   integerBetween,
   namedEnum,
   namedObject,
@@ -41,7 +41,7 @@ export {
 export { tagsSchema } from './runtime/schema/tags.ts'
 export { isId } from './runtime/id.ts'
 export { nearest } from './runtime/schema/names.ts'
-export { oneOf } from './runtime/schema/explain-issue.ts'
+export { explainChoices } from './runtime/schema/explain-issue.ts'
 
 // Changes of records: their versions, which `If-Match` checks.
 export { requireMatch, requireUnchanged, withFields } from './runtime/schema/versions.ts'
@@ -56,10 +56,10 @@ export { auditEntry } from './runtime/audit-entry.ts'
 
 // Budgets, quotas, and usage.
 export { budgetEvents, budgetKind } from './runtime/budgets/budget-events.ts'
-export { resetOf, runningSpend, toAmount, toUsd } from './runtime/budgets/budget.ts'
+export { nextReset, runningSpend, toAmount, toUsd } from './runtime/budgets/budget.ts'
 export type { Budget, BudgetPeriod } from './runtime/budgets/budget.ts'
 export { quotaEvents } from './runtime/quota/quota-events.ts'
-export { endOf, startOf } from './runtime/quota/quota.ts'
+export { periodEnd, periodStart } from './runtime/quota/quota.ts'
 export { addTotals } from './runtime/quota/usage.ts'
 
 // The feature itself: its operations by name, its jobs, and requests to other servers.

@@ -1,7 +1,7 @@
 /** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
 export { PartWriter } from './gateway/messages/part-writer.ts'
-export { promptOf, textAnswer, textEvents, textModel } from './gateway/messages/text-answer.ts'
+export { lastPrompt, textAnswer, textEvents, textModel } from './gateway/messages/text-answer.ts'
 export { answerEvents, collectAnswer, textIn } from './gateway/messages/collect-answer.ts'
 export { dialects, onlyPromptIn, reasoningEfforts, withUserMessage, textOf } from './gateway/messages/message.ts'
 export { analysisTasks } from './gateway/model.ts'

@@ -2,6 +2,6 @@
 export { budgetOptions } from './runtime/budgets/budget-options.ts'
 export { BlockedKeys, rateLimitOptions } from './runtime/quota/rate-limit.ts'
 export { maxCallMs, routingOptions } from './gateway/routing/route-options.ts'
-export { issuesOf } from './runtime/schema/validate.ts'
+export { findIssues } from './runtime/schema/validate.ts'
 export { isNetworkOrHost } from './runtime/outbound/address-rules.ts'
 export type { IdentifiedCaller } from './runtime/access.ts'

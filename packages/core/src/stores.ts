@@ -1,6 +1,6 @@
 /** The store interfaces, their records, and the reference implementation in memory. */
 export { memoryStores } from './fairlead/memory-stores.ts'
-export { hasAll, MemoryTable, recordView, sliceOf } from './runtime/stores/memory-table.ts'
+export { hasAll, MemoryTable, recordView, takeSlice } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export { memoryRateLimiter, rateToleranceMs, releaseOnce, toRateReading } from './runtime/quota/rate-limit.ts'
@@ -13,7 +13,7 @@ export {
   latencyBoundsMs,
   latencyBucket,
   percentile,
-  positionOf,
+  usagePosition,
   runIdBounds,
   sliceOfUsage,
 } from './runtime/quota/usage.ts'

@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** The user of the request. Undefined until a field has verified the credentials. */
-export function accountOf({ outcome }: GraphqlContext): Account | undefined {
+export function findAccount({ outcome }: GraphqlContext): Account | undefined {
   return outcome.calls.map(({ caller }) => caller).find((caller) => caller.kind === 'account')
 }
 

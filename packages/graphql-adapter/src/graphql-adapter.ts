@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LoggedModelCall } from '@fairlead/core'
 import { createIds, type FairleadCore, type OpenCall, toIdentified } from '@fairlead/core/adapter'
 import { type Admit, type RequestOrigin, statusSent } from '@fairlead/http'
-import { accountOf, type GraphqlContext, type Outcome } from './context.ts'
+import { findAccount, type GraphqlContext, type Outcome } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
 
@@ -67,7 +67,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
       if (!response.writableFinished) disconnected.abort()
       context.outcome.bodyHold?.end()
       const { code, calls } = context.outcome
-      const account = accountOf(context)
+      const account = findAccount(context)
       const modelCalls = calls.flatMap(toModelCalls)
       const { model, provider } = modelCalls.at(-1) ?? {}
       core.observer.requestEnded?.(

@@ -26,7 +26,7 @@ export abstract class AnswerWriter<Open extends object> implements EventWriter {
   write(event: ResultEvent): string {
     this.text = ''
     if (event.type === 'chunk') this.#add(event.chunk as TextEvent)
-    else if (event.type === 'done') this.finish(answerOf(event.reply.data as WithAnswer))
+    else if (event.type === 'done') this.finish(toTextAnswer(event.reply.data as WithAnswer))
     else this.fail(event.reply)
     return this.text
   }
@@ -49,7 +49,7 @@ export abstract class AnswerWriter<Open extends object> implements EventWriter {
 }
 
 /** The answer of a result, which core adds for transports that passed the request in their own form. */
-export function answerOf(result: WithAnswer): TextAnswer {
+export function toTextAnswer(result: WithAnswer): TextAnswer {
   if (result.answer) return result.answer
   throw new Error('the result has no answer in the form of the provider contract')
 }

@@ -44,18 +44,18 @@ export function fetchHandler(options: HandlerOptions) {
       core.observer.requestEnded?.(exchange.toLogRecord(logged, signal.aborted, clock.now()))
     }
     if (isEventBody(body)) {
-      return new Response(eventStream(body, clock, left, finish), { status, headers: pairsOf(headers) })
+      return new Response(eventStream(body, clock, left, finish), { status, headers: toHeaderPairs(headers) })
     }
     finish()
-    if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: pairsOf(headers) })
+    if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: toHeaderPairs(headers) })
     if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
     const content = request.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>)
-    return new Response(content, { status, headers: pairsOf(headers) })
+    return new Response(content, { status, headers: toHeaderPairs(headers) })
   }
 }
 
 /** The names and values of a header list, one by one. */
-export function pairsOf(headers: HeaderList): [string, string][] {
+export function toHeaderPairs(headers: HeaderList): [string, string][] {
   const pairs: [string, string][] = []
   for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at]!, headers[at + 1]!])
   return pairs

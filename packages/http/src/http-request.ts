@@ -142,7 +142,7 @@ export class Exchange implements BodyOwner {
 }
 
 /** The path that a client requested, truncated. */
-export function pathOf({ basePath, pathname }: HttpRequest): string {
+export function requestPath({ basePath, pathname }: HttpRequest): string {
   return clip(basePath + pathname, maxPathLength)
 }
 
@@ -167,7 +167,7 @@ function belowBasePath(pathname: string, basePath: string): string {
 }
 
 /** The fields of a query. A repeated field is a list, which no field with one value accepts. */
-export function queryOf(search: string): Record<string, unknown> {
+export function parseQuery(search: string): Record<string, unknown> {
   requireUtf8(search)
   const query: Record<string, unknown> = Object.create(null)
   const parameters = new URLSearchParams(search)
@@ -194,7 +194,7 @@ const maxIssues = 100
 
 /** Rejects the query of a request whose fields are in its body. */
 export function rejectQuery(search: string): void {
-  const fields = Object.keys(queryOf(search)).slice(0, maxIssues)
+  const fields = Object.keys(parseQuery(search)).slice(0, maxIssues)
   const issues = fields.map((field) => ({ field, issue: 'is not accepted in the query: send it in the body' }))
   if (issues.length > 0) throw new FairleadError('INVALID_REQUEST', 'The query must be empty.', { issues })
 }

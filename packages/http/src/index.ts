@@ -25,18 +25,18 @@ export {
   Exchange,
   type HttpRequest,
   matchesTag,
-  pathOf,
-  queryOf,
+  requestPath,
+  parseQuery,
   rejectQuery,
   requestTarget,
   shownPath,
   tagsFrom,
 } from './http-request.ts'
-export { pairsOf, readStream, type RequestOrigin } from './fetch-handler.ts'
-export { AnswerWriter, answerOf, idFor, type NativeEvent } from './answer-writer.ts'
+export { toHeaderPairs, readStream, type RequestOrigin } from './fetch-handler.ts'
+export { AnswerWriter, toTextAnswer, idFor, type NativeEvent } from './answer-writer.ts'
 export { describeJsonError } from './json-error.ts'
 export { describeExcess, type JsonExcess, JsonScan } from './json-body.ts'
-export { isSealed, objectParser, type ParseObject, seal, toolInputOf, unseal } from './json-text.ts'
+export { isSealed, objectParser, type ParseObject, seal, readToolInput, unseal } from './json-text.ts'
 export { staticDocument, type StaticDocument } from './static-document.ts'
 export { modelEndpoints } from './model-endpoints.ts'
 export { endResponse, EventStream, NodeRequest, sendResponse, statusSent, writeTo } from './node-handler.ts'

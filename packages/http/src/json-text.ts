@@ -35,7 +35,7 @@ export function objectParser(): ParseObject {
 const tooLong = `is too much JSON. All JSON texts of a request may have at most ${maxTextLength.toLocaleString('en')} characters.`
 
 /** The input of an earlier tool call from the text that the model wrote, which may be no JSON object. */
-export function toolInputOf(text: unknown, field: string, parse: ParseObject) {
+export function readToolInput(text: unknown, field: string, parse: ParseObject) {
   const input = parse(text, field, true)
   const isWritten = typeof text === 'string' && text !== '' && text !== JSON.stringify(input)
   return { input, ...(isWritten && { inputText: text }) }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { FairleadError } from '@fairlead/core'
-import { isPublicAddress, networkOf } from '@fairlead/core/adapter'
+import { isPublicAddress, readNetwork } from '@fairlead/core/adapter'
 import { declaredLength, describeExcess, type JsonScan } from './json-body.ts'
 
 /** Smaller bodies count for the process alone: one account has too few connections to fill much with them. */
@@ -143,8 +143,8 @@ export class BodyHold {
  * A private address may belong to a proxy, or to a service with many users: bytes from there count for their accounts.
  */
 function sharesOf({ account, address }: BodyOwner): readonly string[] {
-  if (account === undefined) return [networkOf(address)]
-  return isPublicAddress(address) ? [account, networkOf(address)] : [account]
+  if (account === undefined) return [readNetwork(address)]
+  return isPublicAddress(address) ? [account, readNetwork(address)] : [account]
 }
 
 /** The error for a body that has no room. */

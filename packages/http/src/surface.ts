@@ -9,7 +9,7 @@ import {
 } from '@fairlead/core'
 import type { FairleadCore, IfMatch, OpenCall, ReadCredentials, ReadRequest } from '@fairlead/core/adapter'
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
-import { type Admit, type Exchange, idempotencyKeyFrom, ifMatchFrom, pathOf, tagsFrom } from './http-request.ts'
+import { type Admit, type Exchange, idempotencyKeyFrom, ifMatchFrom, requestPath, tagsFrom } from './http-request.ts'
 import { readJson } from './json-body.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
@@ -114,7 +114,7 @@ export class SurfaceServer {
 
   #unknownPath({ request }: Exchange): FairleadError {
     const { method, basePath } = request
-    const path = pathOf(request)
+    const path = requestPath(request)
     const message = this.#surface.unknownPath?.(method, path, basePath) ?? `Unknown request URL: ${method} ${path}.`
     const hint = this.#hintFor?.(path)
     return new FairleadError('NOT_FOUND', hint === undefined ? message : `${message} ${hint}`)

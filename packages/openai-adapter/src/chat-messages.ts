@@ -7,7 +7,7 @@ import {
   objectAt,
   objectParser,
   type ParseObject,
-  toolInputOf,
+  readToolInput,
 } from '@fairlead/http'
 import {
   type Content,
@@ -16,7 +16,7 @@ import {
   spelledInParts,
   splitField,
   toContent,
-  withOptionsOf,
+  addSentOptions,
 } from './content-parts.ts'
 import { hasOptions } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
@@ -82,7 +82,7 @@ function toMessage(sent: Fields, path: string, reading: Reading): LocatedMessage
     case 'developer':
     case 'user': {
       const role = sent['role'] === 'user' ? 'user' : 'system'
-      const content = withOptionsOf(sent, toContent(sent['content'], `${path}.content`, required))
+      const content = addSentOptions(sent, toContent(sent['content'], `${path}.content`, required))
       return { message: { role, content }, path }
     }
     case 'assistant':
@@ -116,7 +116,7 @@ function toAnswer(sent: Fields, path: string, { parse, required }: Reading): Loc
     const callPath = `${path}.tool_calls[${index}]`
     return toToolCall(objectAt(call, callPath), callPath, parse)
   })
-  const parts = withOptionsOf(sent, [
+  const parts = addSentOptions(sent, [
     ...reasoning,
     ...texts,
     ...only.map(({ text }) => ({ type: 'text', text })),
@@ -156,7 +156,7 @@ function toToolCall(call: Fields, path: string, parse: ParseObject): object {
   }
   if (type !== 'function') throw invalid(`${path}.type`, 'must be "function" or "custom"')
   const { name, arguments: text } = objectAt(call['function'], `${path}.function`)
-  const input = toolInputOf(text, `${path}.function.arguments`, parse)
+  const input = readToolInput(text, `${path}.function.arguments`, parse)
   return { type: 'tool_call', id, name, ...input, ...fromExtraContent(call) }
 }
 

@@ -5,19 +5,19 @@ import {
   type JsonObject,
   type ResponseFacts,
   type TextAnswer,
-  textOf,
+  answerText,
   type AnswerUsage,
   type ToolCallPart,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
-import { answerOf, idFor, isObject } from '@fairlead/http'
+import { toTextAnswer, idFor, isObject } from '@fairlead/http'
 import { textIn } from './custom-tools.ts'
 import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
 /** A whole result as a chat completion. Fields of OpenAI's own answer stand beside those of core, in their places. */
 export function toCompletion(result: Generation & WithAnswer, requestId: string, customTools: ReadonlySet<string>) {
   const { model, created } = result
-  const answer = answerOf(result)
+  const answer = toTextAnswer(result)
   const choices = answer.response?.native?.['openai-chat']?.['choices']
   const [ownChoice, ...others] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
   const { message, ...choice } = isObject(ownChoice) ? ownChoice : ({} as JsonObject)
@@ -92,7 +92,7 @@ export function toFinishReason(reason: FinishReason): string {
 /** `content` and `refusal` are null where they are absent, as with OpenAI; all other fields are left out. */
 function toMessage(answer: TextAnswer, customTools: ReadonlySet<string>): JsonObject {
   const { parts } = answer
-  const content = textOf(answer)
+  const content = answerText(answer)
   const thoughts = parts.filter((part) => part.type === 'reasoning')
   const calls = parts.filter((part) => part.type === 'tool_call')
   const refusal = parts.map((part) => (part.type === 'refusal' ? part.text : '')).join('')

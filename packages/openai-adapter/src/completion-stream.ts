@@ -33,13 +33,13 @@ export class CompletionWriter extends AnswerWriter<AnswerPart> {
 
   protected startPart(part: AnswerPart): AnswerPart | undefined {
     if (part.type !== 'text') return undefined
-    if (part.text !== '') this.#send(choiceOf(part.text))
+    if (part.text !== '') this.#send(toChoice(part.text))
     return part
   }
 
   protected extend(_part: AnswerPart, { text = '', logprobs, data }: TextDelta): void {
     this.#hasLogprobs ||= logprobs !== undefined
-    if (text !== '' || logprobs || data) this.#send({ ...choiceOf(text, null, logprobs), ...withoutDelta(data) })
+    if (text !== '' || logprobs || data) this.#send({ ...toChoice(text, null, logprobs), ...withoutDelta(data) })
   }
 
   protected endPart(): void {}
@@ -48,13 +48,13 @@ export class CompletionWriter extends AnswerWriter<AnswerPart> {
   protected override addNative({ dialect, data }: NativeEvent): void {
     if (dialect !== completionDialect) return
     for (const choice of listAt(data['choices'], 'choices').filter(isObject)) {
-      this.#send(choice['index'] === 0 ? { ...choiceOf(''), ...withoutDelta(choice) } : choice)
+      this.#send(choice['index'] === 0 ? { ...toChoice(''), ...withoutDelta(choice) } : choice)
     }
   }
 
   protected finish({ finishReason, usage, logprobs }: TextAnswer): void {
     // The deltas of an answer from the cache have none.
-    this.#send(choiceOf('', toFinishReason(finishReason), this.#hasLogprobs ? undefined : logprobs))
+    this.#send(toChoice('', toFinishReason(finishReason), this.#hasLogprobs ? undefined : logprobs))
     if (this.#facts.includeUsage) this.#write({ choices: [], usage: toUsage(usage, completionDialect) })
     this.text += eventText('[DONE]')
   }
@@ -73,7 +73,7 @@ export class CompletionWriter extends AnswerWriter<AnswerPart> {
 }
 
 /** The first choice. */
-export function choiceOf(text: string, finishReason: string | null = null, logprobs: JsonObject | null = null) {
+export function toChoice(text: string, finishReason: string | null = null, logprobs: JsonObject | null = null) {
   return { index: 0, text, logprobs, finish_reason: finishReason }
 }
 

@@ -1,9 +1,9 @@
 import type { WithAnswer } from '@fairlead/core/adapter'
 import type { Generation } from '@fairlead/core/types'
-import { answerOf, type Endpoint, type Fields, invalid, isObject, isPresent } from '@fairlead/http'
+import { toTextAnswer, type Endpoint, type Fields, invalid, isObject, isPresent } from '@fairlead/http'
 import { type HeadFacts, toFinishReason, toHead, toUsage } from './chat-reply.ts'
 import { asksForUsage, commonInput, spellField } from './chat-request.ts'
-import { choiceOf, CompletionWriter, completionDialect as dialect } from './completion-stream.ts'
+import { toChoice, CompletionWriter, completionDialect as dialect } from './completion-stream.ts'
 import { completionSettings, nativeFields, settings, unknownFields } from './fields.ts'
 
 /** Fields that a native request leaves out, because providers have them from the contract. */
@@ -107,14 +107,14 @@ function asInput(prompts: ReadPrompt['prompts']): Fields {
 /** A whole result, with the fields that only the upstream's own answer has. */
 function toCompletion(result: Generation & WithAnswer, requestId: string) {
   const { content, model, created } = result
-  const { response, finishReason, logprobs, usage } = answerOf(result)
+  const { response, finishReason, logprobs, usage } = toTextAnswer(result)
   const choices = response?.native?.[dialect]?.['choices']
   const [ownChoice, ...others] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
   const { message: _message, ...own } = isObject(ownChoice) ? ownChoice : ({} as Fields)
   const facts: HeadFacts = { requestId, created, model }
   return {
     ...toHead('text_completion', facts, response, { dialect, prefix: 'cmpl-' }),
-    choices: [{ ...choiceOf(content, toFinishReason(finishReason), logprobs), ...own }, ...others],
+    choices: [{ ...toChoice(content, toFinishReason(finishReason), logprobs), ...own }, ...others],
     usage: toUsage(usage, dialect),
   }
 }

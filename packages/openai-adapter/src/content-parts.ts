@@ -90,7 +90,7 @@ export function partOptions({ provider_options: given, cache_control: mark }: Fi
 }
 
 /** The content with the options of its message, whose last part they belong to: a mark for a cache is about all before it. */
-export function withOptionsOf(sent: Fields, content: Content): Content {
+export function addSentOptions(sent: Fields, content: Content): Content {
   const { providerOptions } = partOptions(sent)
   if (!providerOptions || content === '') return content
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content

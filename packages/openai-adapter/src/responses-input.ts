@@ -8,7 +8,7 @@ import {
   objectAt,
   objectParser,
   type ParseObject,
-  toolInputOf,
+  readToolInput,
   unseal,
 } from '@fairlead/http'
 import {
@@ -22,7 +22,7 @@ import {
   toContent,
   toFile,
   toImage,
-  withOptionsOf,
+  addSentOptions,
 } from './content-parts.ts'
 import { hasOptions } from './fields.ts'
 import { flatName } from './responses-tools.ts'
@@ -138,7 +138,7 @@ function readParts(item: Fields, path: string, { parse, required }: Reading): Om
     case 'reasoning':
       return { role: 'assistant', path, content: readReasoning(item, path, parse) }
     case 'function_call': {
-      const input = toolInputOf(item['arguments'], `${path}.arguments`, parse)
+      const input = readToolInput(item['arguments'], `${path}.arguments`, parse)
       return one('assistant', toToolCall(item, input))
     }
     case 'custom_tool_call':
@@ -174,7 +174,7 @@ function readMessage(item: Fields, path: string, required: Required): Omit<Messa
   if (!role) throw invalid(`${path}.role`, 'must be "developer", "system", "user" or "assistant"')
   const { content, phase, cache_control: mark } = item
   const { providerOptions } = withPhase(partOptions({ provider_options: item['provider_options'] }), phase)
-  const read = withOptionsOf({ cache_control: mark }, toContent(content, `${path}.content`, required, toPart))
+  const read = addSentOptions({ cache_control: mark }, toContent(content, `${path}.content`, required, toPart))
   const parts = typeof read === 'string' ? [{ type: 'text', text: read }] : read
   const placed = parts.map((part, index) => ({
     part: providerOptions ? addOptions(part, providerOptions) : part,

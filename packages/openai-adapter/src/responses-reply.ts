@@ -11,7 +11,7 @@ import {
   type ToolCallPart,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
-import { answerOf, type Fields, idFor, isObject, seal } from '@fairlead/http'
+import { toTextAnswer, type Fields, idFor, isObject, seal } from '@fairlead/http'
 import type { HeadFacts } from './chat-reply.ts'
 import { textIn } from './custom-tools.ts'
 import type { ResponseForm } from './responses-request.ts'
@@ -37,8 +37,8 @@ export function ownItem(part: AnswerPart): OutputItem | undefined {
 /** A whole result as a response. OpenAI's own response stays as it came. */
 export function toResponse(result: Generation & WithAnswer, form: ResponseForm, requestId: string) {
   const { model, created } = result
-  const answer = answerOf(result)
-  const { status } = endOf(answer)
+  const answer = toTextAnswer(result)
+  const { status } = toEnd(answer)
   const shown = answer.parts.filter((part) => ownItem(part) ?? part.type !== 'opaque')
   const output = shown.flatMap((part, index): readonly OutputItem[] => {
     const own = ownItem(part)
@@ -52,7 +52,7 @@ export function toResponse(result: Generation & WithAnswer, form: ResponseForm, 
 
 export function endedResponse(head: JsonObject, answer: TextAnswer, output: readonly OutputItem[]) {
   const own = answer.response?.native?.['openai-responses']
-  return { ...head, ...endOf(answer), ...own, output, usage: toUsage(answer.usage) }
+  return { ...head, ...toEnd(answer), ...own, output, usage: toUsage(answer.usage) }
 }
 
 /** The fields that a response has before its answer. */
@@ -73,7 +73,7 @@ export function toHead({ settings }: ResponseForm, { requestId, created, model }
 }
 
 /** How a response ended. A paused turn is complete here, because this API has no way to go on with it. */
-export function endOf({ finishReason }: Pick<TextAnswer, 'finishReason'>) {
+export function toEnd({ finishReason }: Pick<TextAnswer, 'finishReason'>) {
   if (finishReason === 'length') return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
   if (finishReason === 'content_filter') return { status: 'incomplete', incomplete_details: { reason: finishReason } }
   return { status: 'completed', incomplete_details: null }
@@ -95,7 +95,7 @@ export function toItem(part: ShownPart, id: string, form: ResponseForm, status: 
   const options = toItemOptions(providerOptions)
   if (part.type === 'tool_call') {
     const facts = { id, call_id: part.id, status: 'completed', ...options }
-    return toCallItem(toolOf(part, form), part.inputText, facts)
+    return toCallItem(findTool(part, form), part.inputText, facts)
   }
   return { id, type: 'message', role: 'assistant', status, content: [contentPart(part)], ...options }
 }
@@ -136,7 +136,7 @@ export function toAnnotation(citation: Citation, length: number): JsonObject {
 }
 
 /** The client's name for the tool of a call. */
-export function toolOf(part: ToolCallPart, { toolNames }: ResponseForm): ToolName {
+export function findTool(part: ToolCallPart, { toolNames }: ResponseForm): ToolName {
   const own = ownItem(part)
   if (own) return { name: part.name, isCustom: own['type'] === 'custom_tool_call' }
   return toolNames.get(part.name) ?? { name: part.name, isCustom: false }

@@ -15,7 +15,7 @@ import { toErrorBody } from './errors.ts'
 import {
   contentPart,
   endedResponse,
-  endOf,
+  toEnd,
   itemId,
   type OutputItem,
   ownItem,
@@ -24,7 +24,7 @@ import {
   toCallItem,
   toHead,
   toItem,
-  toolOf,
+  findTool,
 } from './responses-reply.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
@@ -107,7 +107,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
       outputIndex,
       contentIndex: isSame ? last.contentIndex + 1 : 0,
       own,
-      tool: part.type === 'tool_call' ? toolOf(part, this.#form) : undefined,
+      tool: part.type === 'tool_call' ? findTool(part, this.#form) : undefined,
       citations: part.type === 'text' ? (part.citations?.length ?? 0) : 0,
       length: 0,
       hasContent: false,
@@ -219,7 +219,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
 
   protected finish(answer: TextAnswer): void {
     this.start()
-    const { status } = endOf(answer)
+    const { status } = toEnd(answer)
     const isOwn = answer.response?.native?.['openai-responses'] !== undefined
     if (this.#items === 0 && !isOwn) this.#ended = this.startPart({ type: 'text', text: '' })
     this.#closeText(status)

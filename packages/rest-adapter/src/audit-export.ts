@@ -1,6 +1,6 @@
 import { FairleadError, type Operation } from '@fairlead/core'
-import { bearerCredentials, errorsOf, type FairleadCore, toSnakeCase, wireNames } from '@fairlead/core/adapter'
-import { invalid, queryOf } from '@fairlead/http'
+import { bearerCredentials, possibleErrors, type FairleadCore, toSnakeCase, wireNames } from '@fairlead/core/adapter'
+import { invalid, parseQuery } from '@fairlead/http'
 import type { Page, PageDescription } from './pages.ts'
 
 const describe = (list: Operation): PageDescription => ({
@@ -22,7 +22,7 @@ const describe = (list: Operation): PageDescription => ({
       schema: { type: 'string' as const },
     })),
   ],
-  errors: errorsOf(list).filter((code) => code !== 'INTERNAL_ERROR'),
+  errors: possibleErrors(list).filter((code) => code !== 'INTERNAL_ERROR'),
   responses: {
     200: {
       description: 'The entries. A failure on the way closes the connection before the end.',
@@ -47,7 +47,7 @@ export function auditExport(core: FairleadCore): readonly Page[] {
       description: describe(list),
       async respond(exchange) {
         const { request, requestId, address } = exchange
-        const { format = 'csv', ...asked } = queryOf(request.search)
+        const { format = 'csv', ...asked } = parseQuery(request.search)
         if (format !== 'csv' && format !== 'ndjson') throw invalid('format', 'must be "csv" or "ndjson"')
         for (const name of ['limit', 'cursor']) {
           if (name in asked) throw invalid(name, 'is not possible here: an export has all entries')

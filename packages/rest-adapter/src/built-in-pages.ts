@@ -1,5 +1,5 @@
 import { FairleadError } from '@fairlead/core'
-import { type FairleadCore, imageTypeOf } from '@fairlead/core/adapter'
+import { type FairleadCore, sniffImageType } from '@fairlead/core/adapter'
 import { matchesTag } from '@fairlead/http'
 import { headerReferences } from './openapi/components.ts'
 import { object, successSchema, text } from './openapi/envelope-schemas.ts'
@@ -119,7 +119,7 @@ function imagePage(core: FairleadCore, extension: string): Page {
     path: `/images/{id}.${extension}`,
     async respond({ request }, { id = '' }) {
       const image = await core.openImage(id)
-      if (!image || imageTypeOf(image) !== type) throw new FairleadError('NOT_FOUND', 'Image not found.')
+      if (!image || sniffImageType(image) !== type) throw new FairleadError('NOT_FOUND', 'Image not found.')
       const etag = `"${id}"`
       const headers = {
         ETag: etag,

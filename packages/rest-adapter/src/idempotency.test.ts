@@ -1,11 +1,11 @@
 import { operations } from '@fairlead/testing/workspace'
 import { eventsIn, shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { routesOf } from './routes.ts'
+import { listRoutes } from './routes.ts'
 import { forms, type Reply } from './testing/serve.ts'
 
 describe.each(forms)('%s', (_form, serve) => {
-  const routes = routesOf(Object.values(operations))
+  const routes = listRoutes(Object.values(operations))
 
   const text = { model: 'any', prompt: 'greet me' }
   const { origin, destination } = shipmentInput()

@@ -1,6 +1,6 @@
 /** Fairlead's operations over REST. */
 export { restAdapter } from './rest-adapter.ts'
-export { routesOf } from './routes.ts'
+export { listRoutes } from './routes.ts'
 export { signInCookie } from './session-cookie.ts'
 export { clientAddress, createBodyRoom, errorStatus, largestBodyBytes, requestTarget } from '@fairlead/http'
 export { sendRefusal, notStarted, unreadableRequest } from './refusals.ts'

@@ -1,4 +1,4 @@
-import { promptOf } from '@fairlead/core/provider'
+import { lastPrompt } from '@fairlead/core/provider'
 import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { recording } from './testing/recording.ts'
@@ -182,7 +182,7 @@ describe.each(forms)('%s', (_form, serve) => {
       // Larger than the slices in which a body is decoded, which split a character.
       const prompt = `${character}!`.repeat(Math.floor(18_000_000 / (Buffer.byteLength(character) + 1)))
       expect((await ask('POST', '/generate', { body: { ...asked, prompt } })).status).toBe(200)
-      expect(promptOf(provider.texts[0]!) === prompt).toBe(true)
+      expect(lastPrompt(provider.texts[0]!) === prompt).toBe(true)
     })
 
     test('POST /generate rejects a prompt that cannot fit the context of the model', async () => {

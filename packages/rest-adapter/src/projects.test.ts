@@ -1,12 +1,12 @@
 import { operations, projectCallers, refusalInProject, testProject } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
-import { routesOf } from './routes.ts'
+import { listRoutes } from './routes.ts'
 import { forms, serve as serveNode } from './testing/serve.ts'
 
 const project = 'x-fairlead-project'
 
 describe('an operation with the header X-Fairlead-Project', () => {
-  const routes = routesOf(Object.values(operations)).map((route) => [`${route.method} ${route.path}`, route] as const)
+  const routes = listRoutes(Object.values(operations)).map((route) => [`${route.method} ${route.path}`, route] as const)
 
   test.each(routes)('%s is allowed for those whom its role includes', async (_name, { method, path, operation }) => {
     const service = await serveNode()

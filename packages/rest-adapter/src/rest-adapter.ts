@@ -5,9 +5,9 @@ import { auditExport } from './audit-export.ts'
 import { imagePages, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import type { Page } from './pages.ts'
-import { endpointsOf, failureBody } from './rest-endpoint.ts'
-import { publicPathOf } from './public-path.ts'
-import { type Route, routesOf } from './routes.ts'
+import { createEndpoints, failureBody } from './rest-endpoint.ts'
+import { createPublicPath } from './public-path.ts'
+import { type Route, listRoutes } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface RestAdapterOptions extends SurfaceOptions {
@@ -48,10 +48,17 @@ const optionNames: readonly (keyof RestAdapterOptions)[] = [
 export function restAdapter(core: FairleadCore, options: RestAdapterOptions): SurfaceAdapter {
   requireCore(core, example)
   requireOptions(options, optionNames, example)
-  const { service, routes = routesOf(core.operations), pages = [], maxBodyBytes, baseUrl, ...surfaceOptions } = options
+  const {
+    service,
+    routes = listRoutes(core.operations),
+    pages = [],
+    maxBodyBytes,
+    baseUrl,
+    ...surfaceOptions
+  } = options
   if (typeof service?.name !== 'string') throw new TypeError(`service: is required: ${example}`)
   const { sections, scopes, eventTypes } = core
-  const publicPath = publicPathOf(baseUrl)
+  const publicPath = createPublicPath(baseUrl)
   const documents = openapiPages(() => ({
     service,
     routes,
@@ -73,7 +80,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
   const { clock = core.clock } = surfaceOptions
   const startedAt = clock.now()
   const surface = {
-    endpoints: routes.flatMap((route) => endpointsOf(route, { startedAt, maxBodyBytes, cookie, publicPath })),
+    endpoints: routes.flatMap((route) => createEndpoints(route, { startedAt, maxBodyBytes, cookie, publicPath })),
     pages: allPages.map((page) => ({ ...page, exempt: page.description?.exempt })),
     errorBody: (failure: Failure) => failureBody(failure),
     unknownPath: (method: string, path: string, basePath: string) =>

@@ -15,7 +15,7 @@ import {
   type HeaderList,
   type HttpRequest,
   matchesTag,
-  queryOf,
+  parseQuery,
   rejectQuery,
   type ResultEvent,
   type SurfaceRequest,
@@ -35,7 +35,7 @@ interface EndpointOptions {
 }
 
 /** The endpoints of a route: one under each of its prefixes. */
-export function endpointsOf(route: Route, options: EndpointOptions): readonly Endpoint[] {
+export function createEndpoints(route: Route, options: EndpointOptions): readonly Endpoint[] {
   const names = namesOf(route.operation)
   return prefixes
     .filter((prefix) => prefix !== route.unlessPrefix)
@@ -137,7 +137,7 @@ class RestTranslation implements Translation {
     this.#endpoint = endpoint
     this.#http = http
     if (method === 'GET' || method === 'DELETE') {
-      const query = { ...queryOf(http.search), ...lastEventIdOf(http, route.operation) }
+      const query = { ...parseQuery(http.search), ...lastEventIdOf(http, route.operation) }
       this.input = names.input.readText(withParameters(query, parameters))
       return
     }

@@ -2,16 +2,16 @@ import { operations } from '@fairlead/testing/workspace'
 import { write } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { routesOf } from './routes.ts'
+import { listRoutes } from './routes.ts'
 
-describe('routesOf', () => {
-  test('routesOf adds what REST does for Fairlead’s own operations', () => {
-    expect(routesOf([operations.login])).toEqual([
+describe('listRoutes', () => {
+  test('listRoutes adds what REST does for Fairlead’s own operations', () => {
+    expect(listRoutes([operations.login])).toEqual([
       { method: 'POST', path: '/auth/login', session: 'begins', operation: operations.login },
     ])
   })
 
-  test('routesOf adds nothing to an operation of the program that has the name of another', () => {
+  test('listRoutes adds nothing to an operation of the program that has the name of another', () => {
     const login = write({
       name: 'login',
       summary: 'Logs in.',
@@ -22,6 +22,6 @@ describe('routesOf', () => {
       output: z.strictObject({}),
       apply: async () => ({}),
     })
-    expect(routesOf([login])).toEqual([{ method: 'POST', path: '/doors', operation: login }])
+    expect(listRoutes([login])).toEqual([{ method: 'POST', path: '/doors', operation: login }])
   })
 })

@@ -46,7 +46,7 @@ const overrides: Partial<Record<string, RouteOverride>> = {
 }
 
 /** The routes that operations declare. */
-export function routesOf(operations: readonly Operation[]): readonly Route[] {
+export function listRoutes(operations: readonly Operation[]): readonly Route[] {
   return operations.flatMap((operation) =>
     operation.rest ? [{ ...operation.rest, ...overrideOf(operation), operation }] : [],
   )

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@fairlead/http'
-import { publicPathOf } from './public-path.ts'
+import { createPublicPath } from './public-path.ts'
 
 export interface ServiceCookieOptions {
   /** Without the prefix that browsers check. */
@@ -18,7 +18,7 @@ export type ServiceCookie = ReturnType<typeof serviceCookie>
 export function serviceCookie(baseUrl: string | undefined, options: ServiceCookieOptions) {
   const home = baseUrl === undefined ? null : URL.parse(baseUrl)
   const plain = home?.protocol === 'http:' && isLoopback(home.hostname)
-  const path = publicPathOf(baseUrl)('') || '/'
+  const path = createPublicPath(baseUrl)('') || '/'
   // The prefix keeps other hosts of the domain from setting it, but does not allow a path (RFC 6265bis, 4.1.3.2).
   const prefix = path === '/' ? '__Host-' : '__Secure-'
   const name = plain ? options.name : prefix + options.name

@@ -1,10 +1,10 @@
 import { operations } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
-import { prefixes, routesOf } from './routes.ts'
+import { prefixes, listRoutes } from './routes.ts'
 import { serve } from './testing/serve.ts'
 
 describe('the response to an operation', () => {
-  const asked = routesOf(Object.values(operations)).flatMap((route) =>
+  const asked = listRoutes(Object.values(operations)).flatMap((route) =>
     prefixes
       .filter((prefix) => prefix !== route.unlessPrefix)
       .map((prefix) => [route.method, prefix + route.path] as const),

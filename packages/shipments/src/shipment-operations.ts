@@ -4,7 +4,7 @@ import {
   ownerOf,
   dateTime,
   deletion,
-  instantOf,
+  parseInstant,
   requireMatch,
   requireUnchanged,
   withFields,
@@ -51,7 +51,7 @@ export const listShipments = list({
   async find({ stores }, { caller }, { createdAfter, createdBefore, ...filters }, slice) {
     const userId = listedOwner(caller, filters.userId)
     if (userId === null) return []
-    const times = { createdAfter: instantOf(createdAfter), createdBefore: instantOf(createdBefore) }
+    const times = { createdAfter: parseInstant(createdAfter), createdBefore: parseInstant(createdBefore) }
     return stores.read((view) => view.shipments.list({ ...filters, userId, ...times }, slice))
   },
   show: toShipmentRecord,

@@ -6,7 +6,7 @@ import {
   type Position,
   hasAll,
   recordView,
-  sliceOf,
+  takeSlice,
 } from '@fairlead/core/stores'
 import { matchesAny } from './events/event-pattern.ts'
 import type {
@@ -222,7 +222,7 @@ export function memoryWebhooks(
 }
 
 function newestFirst<Item extends Position>(items: readonly Item[]): readonly Item[] {
-  return sliceOf(items, { first: 'newest', limit: Infinity })
+  return takeSlice(items, { first: 'newest', limit: Infinity })
 }
 
 function pairOf({ eventId, webhookId }: DeliveryRow): string {

@@ -38,7 +38,7 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** Why a request failed, for programs. Undefined if the service says no more than its code. */
-export function reasonOf(thrown: unknown): string | undefined {
+export function readReason(thrown: unknown): string | undefined {
   return isErrorBody(thrown) ? thrown.error.details?.reason : undefined
 }
 

@@ -21,7 +21,7 @@ export const publicApi = createQueries(publicClient)
 export const api = createQueries(client)
 
 /** The data of a response. Rejects with the error body of the service. */
-export async function dataOf<Data>(
+export async function readData<Data>(
   response: Promise<{ readonly data?: { readonly data: Data } | undefined; readonly error?: unknown }>,
 ): Promise<Data> {
   const { data, error } = await response

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { client, dataOf } from '../api/client.ts'
+import { client, readData } from '../api/client.ts'
 import { createPasskey } from './passkey.ts'
 
 /** Adds a passkey to the account of the user. */
 export function useAddPasskey(onAdded: () => void) {
   return useMutation({
     async mutationFn({ password, name }: { readonly password: string; readonly name?: string | undefined }) {
-      const begun = await dataOf(
+      const begun = await readData(
         client.POST('/auth/passkeys/options', { body: { current_password: password === '' ? undefined : password } }),
       )
       const response = await createPasskey(begun.options)
-      return dataOf(client.POST('/auth/passkeys', { body: { token: begun.token, response, name } }))
+      return readData(client.POST('/auth/passkeys', { body: { token: begun.token, response, name } }))
     },
     onSuccess: onAdded,
   })

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonOf } from '../api/api-error.ts'
-import { dataOf, publicClient } from '../api/client.ts'
+import { readReason } from '../api/api-error.ts'
+import { readData, publicClient } from '../api/client.ts'
 import { session } from '../session/browser-session.ts'
 import { askForPasskey } from './passkey.ts'
 
@@ -19,7 +19,7 @@ export function useLogIn() {
       if (!entered) return withPasskey(factor)
       const { data, error } = await publicClient.POST('/auth/login', { body: { ...entered, session: 'cookie' } })
       if (data) return data.data
-      if (reasonOf(error) !== 'second_factor_required') throw error
+      if (readReason(error) !== 'second_factor_required') throw error
       const { token } = error.error.details
       setFactor(token)
       return withPasskey(token)
@@ -41,8 +41,8 @@ export function useLogIn() {
 }
 
 async function withPasskey(token: string | undefined) {
-  const begun = await dataOf(publicClient.POST('/auth/passkeys/login/options', { body: { token } }))
+  const begun = await readData(publicClient.POST('/auth/passkeys/login/options', { body: { token } }))
   const response = await askForPasskey(begun.options)
   const body = { token: begun.token, response, session: 'cookie' } as const
-  return dataOf(publicClient.POST('/auth/passkeys/login', { body }))
+  return readData(publicClient.POST('/auth/passkeys/login', { body }))
 }

@@ -18,7 +18,7 @@ export interface BudgetValues {
 
 export const noBudget: BudgetValues = { budgetUsd: '', budgetPeriod: 'month' }
 
-export function budgetValuesOf({ budget_usd, budget_period }: BudgetLimit): BudgetValues {
+export function toBudgetValues({ budget_usd, budget_period }: BudgetLimit): BudgetValues {
   return budget_usd === null ? noBudget : { budgetUsd: String(budget_usd), budgetPeriod: budget_period ?? 'total' }
 }
 

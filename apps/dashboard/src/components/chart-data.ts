@@ -10,7 +10,7 @@ const palette = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-6
 export type ChartColor = (typeof palette)[number] | 'danger'
 
 /** The color of a series. */
-export function colorOf({ color }: ChartSeries, index: number): ChartColor {
+export function chartColor({ color }: ChartSeries, index: number): ChartColor {
   return color ?? palette[index % palette.length] ?? palette[0]
 }
 

@@ -1,6 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { type FormEvent, useState } from 'react'
-import { type DayRange, dayOf, dayRangeIssue, monthsOf, type Zone } from '../ranges.ts'
+import { type DayRange, toDay, dayRangeIssue, currentMonths, type Zone } from '../ranges.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { CalendarRange } from './icons.tsx'
@@ -63,8 +63,8 @@ interface DayRangeFormProps {
 }
 
 function DayRangeForm({ days, zone, onSubmit }: DayRangeFormProps) {
-  const today = dayOf(Date.now(), zone)
-  const { current, previous } = monthsOf(Date.now(), zone)
+  const today = toDay(Date.now(), zone)
+  const { current, previous } = currentMonths(Date.now(), zone)
   const [chosen, setChosen] = useState<DayRange>(days ?? current)
   const [submitted, setSubmitted] = useState(false)
   const problem = dayRangeIssue(chosen)

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { type ChartData, colorOf } from './chart-data.ts'
+import { type ChartData, chartColor } from './chart-data.ts'
 
 const height = 224
 
@@ -9,7 +9,7 @@ export function drawChart(
   { times, series, kind, whole = false, timeZone, format, formatTime }: ChartData,
 ): uPlot {
   const stacked = kind === 'stacked bars'
-  const strokes = series.map((each, index) => resolveColor(element, colorOf(each, index)))
+  const strokes = series.map((each, index) => resolveColor(element, chartColor(each, index)))
   const grid = resolveColor(element, 'line')
   const text = resolveColor(element, 'subtle')
   const font = `11px ${getComputedStyle(element).fontFamily}`

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 import { Skeleton } from './skeleton.tsx'
-import { type ChartColor, type ChartData, colorOf } from './chart-data.ts'
+import { type ChartColor, type ChartData, chartColor } from './chart-data.ts'
 
 export interface TimeSeriesChartProps extends Omit<ChartData, 'series'> {
   /** Undefined while they load. */
@@ -70,7 +70,7 @@ function LoadedChart(props: ChartData & Pick<TimeSeriesChartProps, 'label'>) {
       <figcaption className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
         {series.map((each, index) => (
           <span key={each.label} className="inline-flex items-center gap-1.5">
-            <span aria-hidden className={`size-2 rounded-sm ${swatches[colorOf(each, index)]}`} />
+            <span aria-hidden className={`size-2 rounded-sm ${swatches[chartColor(each, index)]}`} />
             {each.label}
           </span>
         ))}

@@ -56,9 +56,9 @@ export const eventTypes: readonly EventType[] = [
 ]
 
 /** `shipment.*` for each first part of a type. */
-export const eventGroups: readonly string[] = [...new Set(eventTypes.map(({ type }) => groupOf(type)))]
+export const eventGroups: readonly string[] = [...new Set(eventTypes.map(({ type }) => eventGroup(type)))]
 
 /** The group of an event type, such as `shipment.*`. */
-export function groupOf(type: string): string {
+export function eventGroup(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`
 }

@@ -1,6 +1,6 @@
 import type { components } from '../api/schema.d.ts'
 import type { BudgetLimit } from '../budgets/budget.ts'
-import { type BudgetValues, budgetValuesOf, toBudgetBody } from '../budgets/budget-values.ts'
+import { type BudgetValues, toBudgetValues, toBudgetBody } from '../budgets/budget-values.ts'
 
 type Tier = components['schemas']['User']['tier']
 
@@ -18,9 +18,9 @@ interface Limited<Scope extends string> extends BudgetLimit {
   readonly quota_scope: Scope
 }
 
-export function quotaValuesOf<Scope extends string>(owner: Limited<Scope>): QuotaValues<Scope> {
+export function toQuotaValues<Scope extends string>(owner: Limited<Scope>): QuotaValues<Scope> {
   const { tier, quota_limit, quota_scope } = owner
-  return { ...budgetValuesOf(owner), tier, quotaLimit: quota_limit === null ? '' : String(quota_limit), quota_scope }
+  return { ...toBudgetValues(owner), tier, quotaLimit: quota_limit === null ? '' : String(quota_limit), quota_scope }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
-import { eventsOf } from '../testing/anthropic-events.ts'
+import { toEvents } from '../testing/anthropic-events.ts'
 import { basic, type Fields, message } from '../testing/anthropic-forms.ts'
 import { askBothAnthropic } from '../testing/ask-both-anthropic.ts'
 
@@ -40,7 +40,7 @@ describe('a message through Fairlead', () => {
 
   // Assumed: kinds of events that the API may add.
   test('a message through Fairlead streams events that Fairlead does not know', async () => {
-    const [start, ...others] = eventsOf(message)
+    const [start, ...others] = toEvents(message)
     const added = { event: 'message_note', data: { type: 'message_note', note: { a: 1 } } }
     const seen = async (client: Anthropic) => {
       const events: unknown[] = []

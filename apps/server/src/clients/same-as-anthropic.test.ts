@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { BetaMessageParam } from '@anthropic-ai/sdk/resources/beta/messages'
 import { describe, expect, test } from 'vitest'
-import { eventsOf } from '../testing/anthropic-events.ts'
+import { toEvents } from '../testing/anthropic-events.ts'
 import {
   accountHeaders,
   answerBlocks,
@@ -41,7 +41,7 @@ const stream = (fields: Fields) => async (client: Anthropic) => {
 
 const replies = [
   ['whole', create, (reply: typeof message) => ({ json: reply })],
-  ['as a stream', stream, (reply: typeof message) => ({ events: eventsOf(reply) })],
+  ['as a stream', stream, (reply: typeof message) => ({ events: toEvents(reply) })],
 ] as const
 
 describe.each(replies)('@anthropic-ai/sdk, %s', (_form, ask, reply) => {
@@ -144,7 +144,7 @@ describe('what differs from Anthropic', () => {
   })
 
   test('more max_tokens than the model has are lowered and named', async () => {
-    const { through } = await askBothAnthropic({ events: eventsOf(message) }, stream({ max_tokens: 900_000 }))
+    const { through } = await askBothAnthropic({ events: toEvents(message) }, stream({ max_tokens: 900_000 }))
     expect(through.sent).toMatchObject({ max_tokens: 128_000 })
     expect(through.warnings).toContain('max_tokens was lowered to 128000')
   })

@@ -1,5 +1,5 @@
 import { eventsIn, type RecordedReply } from '@fairlead/testing'
-import { eventsOf } from '@fairlead/provider-openai-compatible/testing'
+import { streamResponse } from '@fairlead/provider-openai-compatible/testing'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { serveOpenai } from '../testing/ask-both.ts'
@@ -17,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>
 const chatReply: RecordedReply = { json: wholeCompletion }
 const chatStream: RecordedReply = { events: [...completionChunks().map((data) => ({ data })), { data: '[DONE]' }] }
 const responseReply: RecordedReply = { json: wholeResponse }
-const responseStream: RecordedReply = eventsOf(wholeResponse as never)
+const responseStream: RecordedReply = streamResponse(wholeResponse as never)
 
 /** The server that replays OpenAI, and Fairlead in front of it. */
 async function serveBoth() {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { findRedis } from '@fairlead/cache/testing'
 import { findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, test } from 'vitest'
-import { type Cluster, dollarModel, startCluster, startProvider, statusOf } from '../testing/cluster.ts'
+import { type Cluster, dollarModel, startCluster, startProvider, fetchStatus } from '../testing/cluster.ts'
 import { dataDirectory } from '../testing/data-directory.ts'
 import { runMain } from '../testing/run-main.ts'
 
@@ -58,7 +58,7 @@ async function oneNode(budgets: object): Promise<Nodes> {
       const body = JSON.stringify({ model: 'upstream/echo', prompt, max_tokens: maxTokens })
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const url = await node.url
-      return unlessBusy(() => statusOf(`${url}/generate`, { method: 'POST', headers, body }))
+      return unlessBusy(() => fetchStatus(`${url}/generate`, { method: 'POST', headers, body }))
     },
     async killAll() {
       node.signal('SIGKILL')

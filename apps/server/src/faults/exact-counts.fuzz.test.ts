@@ -15,9 +15,9 @@ import {
   jsonRequest,
   keepDoing,
   startCluster,
-  statusOf,
+  fetchStatus,
 } from '../testing/cluster.ts'
-import { childrenOf, type MainProcess } from '../testing/run-main.ts'
+import { findChildren, type MainProcess } from '../testing/run-main.ts'
 
 const server = await findPostgres()
 const canRun = server !== undefined && findRedis()
@@ -104,7 +104,7 @@ describe.skipIf(!canRun)('three nodes', () => {
       await setReadOnly(cluster, 'off')
       for (const node of cluster.nodes) {
         const url = await node.url
-        await expect.poll(() => statusOf(`${url}/readyz`), { timeout: 10_000 }).toBe(200)
+        await expect.poll(() => fetchStatus(`${url}/readyz`), { timeout: 10_000 }).toBe(200)
       }
       const before = cluster.prompts.length
       await expect.poll(() => cluster.prompts.length, { timeout: 5_000 }).toBeGreaterThan(before + 20)
@@ -220,12 +220,12 @@ describe.skipIf(!canRun)('three nodes', () => {
       }
       await scrape()
       // The first has started, and runs the jobs.
-      const [hung = 0] = childrenOf(node.pid)
+      const [hung = 0] = findChildren(node.pid)
       process.kill(hung, 'SIGSTOP')
       const watch = async () => {
         const replaced = async () => {
           await scrape()
-          return childrenOf(node.pid).filter((pid) => pid !== hung)
+          return findChildren(node.pid).filter((pid) => pid !== hung)
         }
         await expect.poll(replaced, { timeout: 120_000 }).toHaveLength(2)
       }
@@ -267,7 +267,7 @@ describe.skipIf(!canRun)('three nodes', () => {
     })
     const artist = await cluster.addKey(1_000)
     const draw = async (node: MainProcess) =>
-      statusOf(
+      fetchStatus(
         `${await node.url}/generate/image`,
         jsonRequest(artist.token, { model: 'upstream/picture', prompt: 'a boat' }),
       )

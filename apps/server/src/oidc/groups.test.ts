@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { grantsOf, groupGrants } from './groups.ts'
+import { combineGrants, groupGrants } from './groups.ts'
 
 const search = 'prj_2144006262569533826222110534494264869'
 const ads = 'prj_2144006262568942337108473209784351112'
@@ -24,28 +24,28 @@ describe('groupGrants', () => {
   })
 })
 
-describe('grantsOf', () => {
-  const granted = (setting: string, ...groups: readonly string[]) => grantsOf(groupGrants.parse(setting), groups)
+describe('combineGrants', () => {
+  const granted = (setting: string, ...groups: readonly string[]) => combineGrants(groupGrants.parse(setting), groups)
 
-  test('grantsOf leaves roles and tiers that no group has as they are', () => {
-    expect(grantsOf([], ['ops'])).toEqual({ role: undefined, tier: undefined, projects: [] })
+  test('combineGrants leaves roles and tiers that no group has as they are', () => {
+    expect(combineGrants([], ['ops'])).toEqual({ role: undefined, tier: undefined, projects: [] })
     expect(granted('ops=admin', 'ops')).toEqual({ role: 'admin', tier: undefined, projects: [] })
     expect(granted('staff=pro', 'staff')).toEqual({ role: undefined, tier: 'pro', projects: [] })
   })
 
-  test('grantsOf gives the highest role and tier of the groups, and the lowest to others', () => {
+  test('combineGrants gives the highest role and tier of the groups, and the lowest to others', () => {
     const setting = 'staff=pro,research=enterprise,ops=admin'
     expect(granted(setting, 'research', 'staff')).toEqual({ role: 'member', tier: 'enterprise', projects: [] })
     expect(granted(setting, 'ops')).toEqual({ role: 'admin', tier: 'free', projects: [] })
     expect(granted(setting)).toEqual({ role: 'member', tier: 'free', projects: [] })
   })
 
-  test('grantsOf gives nothing to people in no group if one is for members', () => {
+  test('combineGrants gives nothing to people in no group if one is for members', () => {
     expect(granted('staff=member,ops=admin', 'others')).toBeUndefined()
     expect(granted('staff=member,ops=admin', 'staff')).toEqual({ role: 'member', tier: undefined, projects: [] })
   })
 
-  test('grantsOf gives the highest role in each project, and none to people in none of its groups', () => {
+  test('combineGrants gives the highest role in each project, and none to people in none of its groups', () => {
     const setting = `staff=${search}:viewer,leads=${search}:owner,ops=${ads}:admin`
     const projects = (...groups: readonly string[]) => granted(setting, ...groups)?.projects
     expect(projects('leads', 'staff')).toEqual([

@@ -55,7 +55,7 @@ const tiers: readonly Tier[] = ['free', 'pro', 'enterprise']
  * settings say who is a member, and the person is in none of the groups. A person whose groups give no role in a
  * project of the settings is none of its members.
  */
-export function grantsOf(all: readonly GroupGrant[], groups: readonly string[]): Grants | undefined {
+export function combineGrants(all: readonly GroupGrant[], groups: readonly string[]): Grants | undefined {
   const has = (grant: GroupGrant['grant']) => all.some((each) => each.grant === grant && groups.includes(each.group))
   const mentions = (...some: readonly GroupGrant['grant'][]) => all.some(({ grant }) => some.includes(grant))
   if (mentions('member') && !all.some(({ group }) => groups.includes(group))) return undefined

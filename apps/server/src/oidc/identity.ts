@@ -1,4 +1,4 @@
-import { grantsOf } from './groups.ts'
+import { combineGrants } from './groups.ts'
 import { SignInRefusal } from './refusals.ts'
 import type { OidcSettings } from './settings.ts'
 
@@ -11,7 +11,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string;
 const maxNameLength = 100
 
 /** The identity of a person, as core takes it. Throws `SignInRefusal` for a person without email address or group. */
-export function identityOf(claims: Claims, settings: OidcSettings) {
+export function readIdentity(claims: Claims, settings: OidcSettings) {
   const { iss, sub, sid, email, email_verified: emailVerified } = claims
   if (typeof email !== 'string') {
     throw new SignInRefusal(
@@ -37,7 +37,7 @@ export function identityOf(claims: Claims, settings: OidcSettings) {
 export function grantsOfClaims(claims: Claims, { groups: all, groupsClaim }: OidcSettings) {
   const claimed = claims[groupsClaim]
   const groups = [claimed].flat().filter((group) => typeof group === 'string')
-  const grants = grantsOf(all, groups)
+  const grants = combineGrants(all, groups)
   if (!grants) {
     const sent =
       claimed === undefined ? `the provider sent no claim "${groupsClaim}"` : `of the groups ${groups.join(', ')}`

@@ -5,10 +5,10 @@ import { type FairleadCore } from '@fairlead/core/adapter'
 import { createKeyring, keyringCipher } from '@fairlead/core/feature'
 import { type Exchange, type Page, type PageDescription, type PageResponse, signInCookie } from '@fairlead/rest-adapter'
 import { dashboardPath, tokenLink } from '../dashboard.ts'
-import { identityOf } from './identity.ts'
+import { readIdentity } from './identity.ts'
 import { callbackPath, type FindIssuer } from './find-issuer.ts'
 import type { SignInChecks } from './issuer.ts'
-import { refusalOf, SignInRefusal } from './refusals.ts'
+import { toRefusal, SignInRefusal } from './refusals.ts'
 import { type OidcSettings, oidcStartPath } from './settings.ts'
 
 /** How long a person may take at the provider. */
@@ -65,9 +65,9 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log
       const { claims, refreshToken: issuerToken } = await (await findIssuer()).finish(search, pending)
       // In the same cookie: the token at the end of the address is worth nothing in another browser.
       const browser = randomBytes(32).toString('base64url')
-      const identity = { ...identityOf(claims, settings), browser, ...(issuerToken !== undefined && { issuerToken }) }
+      const identity = { ...readIdentity(claims, settings), browser, ...(issuerToken !== undefined && { issuerToken }) }
       const reply = await asProgram(exchange, accountOperations.signInWithIdentity, identity)
-      if (!reply.success) throw refusalOf(reply)
+      if (!reply.success) throw toRefusal(reply)
       return redirect(
         tokenLink(`${home}${pending.page}`, 'sign-in', reply.data.token),
         cookie.set(browser, exchangeMs / 1000),

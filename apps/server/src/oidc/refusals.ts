@@ -23,7 +23,7 @@ export class SignInRefusal extends Error {
 }
 
 /** The refusal for an identity that core does not sign in. */
-export function refusalOf({ error: { code, message, details } }: Failure): SignInRefusal {
+export function toRefusal({ error: { code, message, details } }: Failure): SignInRefusal {
   if (code === 'FORBIDDEN') return new SignInRefusal('suspended', message)
   if (code !== 'CONFLICT') return new SignInRefusal('failed', message)
   return details.field === 'email'

@@ -9,7 +9,7 @@ import { withSecretFiles } from '../secret-files.ts'
 import type { ConfigFile } from '../config-file.ts'
 import type { Environment, Probe } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
-import { type ConfiguredEntry, issuesOfEntry, loadProvider, type ProviderSource, sourceOf } from './load-provider.ts'
+import { type ConfiguredEntry, issuesOfEntry, loadProvider, type ProviderSource, readSource } from './load-provider.ts'
 
 /** A provider to load. */
 export interface ChosenProvider {
@@ -92,7 +92,7 @@ function choice(name: string, reason: string, configured: ConfiguredEntry, envir
     check: () => issuesOfEntry(configured, environment),
     load: () => loadProvider(configured, environment),
     get source() {
-      return sourceOf(configured, environment)
+      return readSource(configured, environment)
     },
   }
 }

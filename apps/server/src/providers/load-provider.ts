@@ -48,7 +48,7 @@ export function issuesOfEntry({ entry, source, field }: ConfiguredEntry, environ
 export type ProviderSource = { readonly options: Options } | { readonly instance: object }
 
 /** All of its options with the values of variables, or the provider that the file holds. */
-export function sourceOf({ entry }: ConfiguredEntry, environment: Environment): ProviderSource {
+export function readSource({ entry }: ConfiguredEntry, environment: Environment): ProviderSource {
   if (typeof entry !== 'string' && !('use' in entry)) return { instance: entry }
   const { use, ...given } = typeof entry === 'string' ? { use: entry } : entry
   const builtIn = Object.hasOwn(builtInProviders, String(use)) ? builtInProviders[String(use)] : undefined

@@ -5,7 +5,7 @@ import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { changedVariables, type Config, ConfigError } from '../config.ts'
 import { type ConfigFile, withFileName, routingIn } from '../config-file.ts'
-import { aliasesOf } from '../demo.ts'
+import { combineAliases } from '../demo.ts'
 import { type ChosenProvider, isSameProvider, loadProviders } from '../providers/choose-providers.ts'
 import type { Setup } from '../read-setup.ts'
 
@@ -73,7 +73,7 @@ export function createReloader({ config, core, inUse, read, onApply }: ReloaderO
           analysisModel: file?.config.analysisModel,
           routing: {
             ...routingIn(file?.config),
-            aliases: aliasesOf(config, file?.config.aliases, providers),
+            aliases: combineAliases(config, file?.config.aliases, providers),
           },
         }),
       )

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@fairlead/testing'
 import { type Fields, usage } from './anthropic-forms.ts'
 
 /** A reply as the API streams it. */
-export function eventsOf(reply: Fields & { readonly content: readonly Fields[] }): readonly RecordedEvent[] {
+export function toEvents(reply: Fields & { readonly content: readonly Fields[] }): readonly RecordedEvent[] {
   const { content, stop_reason, stop_sequence, stop_details, container, usage: counts, ...start } = reply
   const { context_management, input_transformations, ...rest } = start
   const { service_tier: _tier, ...later } = counts as typeof usage

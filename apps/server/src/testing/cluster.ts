@@ -114,7 +114,7 @@ export async function startCluster(
   const startNode = async (version?: string) => {
     const node = runMain({ ...environment, ...added }, data.path, version)
     const url = await node.url
-    await expect.poll(() => statusOf(`${url}/readyz`)).toBe(200)
+    await expect.poll(() => fetchStatus(`${url}/readyz`)).toBe(200)
     balancer.add(url)
     return node
   }
@@ -142,9 +142,9 @@ export async function startCluster(
       expect(await node.end).toBe(0)
       return replace(node, version)
     },
-    get: (path) => statusOf(balancer.url + path),
+    get: (path) => fetchStatus(balancer.url + path),
     post: (path, token, body, idempotencyKey) =>
-      statusOf(balancer.url + path, jsonRequest(token, body, idempotencyKey)),
+      fetchStatus(balancer.url + path, jsonRequest(token, body, idempotencyKey)),
   }
 }
 
@@ -283,7 +283,7 @@ async function sendStream(response: ServerResponse, content: string, end: Promis
   response.end('data: [DONE]\n\n')
 }
 
-export async function statusOf(url: string, request: RequestInit = {}): Promise<number> {
+export async function fetchStatus(url: string, request: RequestInit = {}): Promise<number> {
   const reply = await fetch(url, request)
   await reply.arrayBuffer()
   return reply.status

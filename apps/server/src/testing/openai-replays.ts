@@ -8,8 +8,8 @@ import {
 } from '@fairlead/testing'
 import {
   chatExchanges,
-  chunksOf,
-  eventsOf,
+  streamCompletion,
+  streamResponse,
   type OfficialCapability,
   responsesExchanges,
 } from '@fairlead/provider-openai-compatible/testing'
@@ -23,10 +23,10 @@ export function recorded(capability: OfficialCapability): Replay {
     const { stream } = body as { readonly stream?: boolean }
     if (path.endsWith('/responses')) {
       const { reply } = responsesExchanges[capability]
-      return stream ? eventsOf(reply) : { json: reply }
+      return stream ? streamResponse(reply) : { json: reply }
     }
     const { reply } = chatExchanges[capability]
-    return stream ? chunksOf(reply) : { json: reply }
+    return stream ? streamCompletion(reply) : { json: reply }
   }
 }
 

@@ -86,7 +86,7 @@ export async function startReceiver() {
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** The last exported values of a metric. */
-export function pointsOf(receiver: Receiver, name: string): readonly Point[] {
+export function findPoints(receiver: Receiver, name: string): readonly Point[] {
   const metric = receiver.metrics().findLast((each) => each.name === name)
   return metric ? dataPoints(metric) : []
 }
@@ -95,7 +95,7 @@ function dataPoints({ histogram, sum, gauge }: Metric): readonly Point[] {
   return (histogram ?? sum ?? gauge)?.dataPoints ?? []
 }
 
-export function attributesOf({ attributes }: Pick<Span, 'attributes'>): Record<string, unknown> {
+export function readAttributes({ attributes }: Pick<Span, 'attributes'>): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 

@@ -88,7 +88,7 @@ export function temporaryFolder(): string {
 }
 
 /** The child processes of a process, on Linux. */
-export function childrenOf(pid: number): readonly number[] {
+export function findChildren(pid: number): readonly number[] {
   const list = `/proc/${pid}/task/${pid}/children`
   return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
 }

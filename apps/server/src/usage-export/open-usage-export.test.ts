@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { startS3Server } from '@fairlead/storage/testing'
 import { describe, expect, test } from 'vitest'
-import { attributesOf, startReceiver } from '../testing/otlp-receiver.ts'
+import { readAttributes, startReceiver } from '../testing/otlp-receiver.ts'
 import { temporaryFolder } from '../testing/run-main.ts'
 import { runServer } from '../testing/run-server.ts'
 
@@ -65,12 +65,12 @@ describe('FAIRLEAD_USAGE_EXPORT', () => {
       FAIRLEAD_USAGE_EXPORT: 'otlp',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     })
-    const sent = () => receiver.logs().filter((log) => attributesOf(log)['fairlead.usage.id'] === record['id'])
+    const sent = () => receiver.logs().filter((log) => readAttributes(log)['fairlead.usage.id'] === record['id'])
     await expect.poll(sent).toHaveLength(1)
     const [log] = sent()
     expect(log?.eventName).toBe('fairlead.usage')
     expect(new Date(Number(BigInt(log!.timeUnixNano) / 1_000_000n)).toISOString()).toBe(record['created_at'])
-    expect(attributesOf(log!)).toMatchObject({
+    expect(readAttributes(log!)).toMatchObject({
       'fairlead.usage.operation': 'generate',
       'fairlead.usage.status': 'ok',
       'fairlead.usage.model': 'any',

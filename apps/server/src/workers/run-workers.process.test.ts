@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { childrenOf, runMain, temporaryFolder } from '../testing/run-main.ts'
+import { findChildren, runMain, temporaryFolder } from '../testing/run-main.ts'
 
 const soon = { interval: 50 }
 
@@ -27,11 +27,11 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers })
     const generate = { method: 'POST', body: JSON.stringify({ model: 'mirror', prompt: 'x' }) }
-    await expect.poll(() => childrenOf(server.pid).length, soon).toBe(2)
+    await expect.poll(() => findChildren(server.pid).length, soon).toBe(2)
     // The port is any: it stays the same while one listens there.
-    const [, second = 0] = childrenOf(server.pid)
+    const [, second = 0] = findChildren(server.pid)
     process.kill(second, 'SIGKILL')
-    await expect.poll(() => childrenOf(server.pid).filter((pid) => pid !== second).length, soon).toBe(2)
+    await expect.poll(() => findChildren(server.pid).filter((pid) => pid !== second).length, soon).toBe(2)
     await expect.poll(() => server.output, soon).toContain('worker exited, starting another')
     await expect.poll(async () => (await ask('/readyz').catch(() => undefined))?.status, soon).toBe(200)
     for (let n = 0; n < 4; n++) expect((await ask('/models')).status).toBe(200)
@@ -45,7 +45,7 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
     // Neither is a sum.
     expect((await metrics()).find((line) => line.startsWith('fairlead_build_info'))).toMatch(/ 1$/)
     expect(await metrics()).toContain('fairlead_ready 1')
-    const workers = childrenOf(server.pid)
+    const workers = findChildren(server.pid)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
     expect(workers.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
@@ -64,7 +64,7 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
     const [key = ''] = /fl_\w{49}/.exec(server.firstLogin) ?? []
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' }
     const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers })
-    await expect.poll(() => childrenOf(server.pid).length, soon).toBe(2)
+    await expect.poll(() => findChildren(server.pid).length, soon).toBe(2)
     const webhook = JSON.stringify({ url: received.url, events: ['api_key.created'] })
     expect((await ask('/webhooks', { method: 'POST', body: webhook })).status).toBe(201)
     for (let n = 1; n <= 6; n++) {
@@ -81,7 +81,7 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
       return Number(line?.split(' ').at(-1))
     }
     await expect.poll(count, soon).toBe(6)
-    const [, second = 0] = childrenOf(server.pid)
+    const [, second = 0] = findChildren(server.pid)
     process.kill(second, 'SIGSTOP')
     // A worker that hangs is handed one connection at most.
     expect(await Promise.any([count(), count()])).toBe(6)

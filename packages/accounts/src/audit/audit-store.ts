@@ -16,7 +16,7 @@ export interface ChainedEntry extends AuditEntryRow {
   readonly month: Period
   /** 1 for the first entry of the month, then counting on. */
   readonly number: number
-  /** Of the entry and of the hash before it; see `hashOf`. */
+  /** Of the entry and of the hash before it; see `hashEntry`. */
   readonly hash: string
   /** The secret key that signed the hash. Null if a version before signatures wrote the entry. */
   readonly keyId: string | null

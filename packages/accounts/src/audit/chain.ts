@@ -1,8 +1,8 @@
 import type { AuditEntryRow, AuditSink, Clock, Keyring } from '@fairlead/core'
 import { type Period, memoryRateLimiter } from '@fairlead/core/stores'
 import type { AuditMonth, AuditStore, AuditTransaction, ChainedEntry } from './audit-store.ts'
-import { hashOf, linkAfter } from './entry-hash.ts'
-import { type AuditHead, type AuditSigner, createAuditSigner, emptyHead, monthOf } from './head.ts'
+import { hashEntry, linkAfter } from './entry-hash.ts'
+import { type AuditHead, type AuditSigner, createAuditSigner, emptyHead, auditMonth } from './head.ts'
 
 /** Failures of each process. An attacker could otherwise fill the log. */
 const failureLimit = { limit: 1_000, windowMs: 3_600_000 }
@@ -35,7 +35,7 @@ export function createAuditSink({
       let head = await takeHead(tx, signer)
       let isReady = false
       for (const entry of added) {
-        const month = monthOf(entry.createdAt, head)
+        const month = auditMonth(entry.createdAt, head)
         if (month !== head.month) head = await continueIn(tx, head, month)
         else if (!isReady) head = await withPlainEntries(tx, head)
         isReady = true
@@ -142,7 +142,7 @@ function chain(
   signer: AuditSigner,
 ): ChainedEntry {
   const next = { ...entry, month, number: number + 1 }
-  const hash = hashOf(next, before, link)
+  const hash = hashEntry(next, before, link)
   return { ...next, hash, ...signer.signEntry(hash) }
 }
 

@@ -5,12 +5,12 @@ import type { ChainedEntry } from './audit-store.ts'
 type Hashed = Omit<ChainedEntry, 'hash' | 'keyId' | 'mac'>
 
 /** The hash of a signed entry: of the hash before, of the months before, and of the entry, as a list in JSON. */
-export function hashOf(entry: Hashed, before: string, link: string): string {
+export function hashEntry(entry: Hashed, before: string, link: string): string {
   return sha256([before, link, ...contentOf(entry), entry.projectId])
 }
 
 /** The hash of an entry that a version before signatures wrote. */
-export function plainHashOf(entry: Hashed, before: string): string {
+export function hashWithoutLink(entry: Hashed, before: string): string {
   // Entries of users, and all of those from before there were projects, have none.
   return sha256([before, ...contentOf(entry), ...(entry.projectId === null ? [] : [entry.projectId])])
 }

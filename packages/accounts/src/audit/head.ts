@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Keyring } from '@fairlead/core'
-import { endOf } from '@fairlead/core/feature'
+import { periodEnd } from '@fairlead/core/feature'
 import { periodOf } from '@fairlead/core/stores'
 import type { SignedHead } from './audit-store.ts'
 
@@ -128,7 +128,7 @@ function parseHead(value: string): AuditHead | undefined {
 }
 
 /** The month in which the next entry is chained: never one before the last entry, or one that was removed. */
-export function monthOf(createdAt: number, { month, removed }: AuditHead): string {
-  const first = removed ? periodOf(endOf(removed.month)) : ''
+export function auditMonth(createdAt: number, { month, removed }: AuditHead): string {
+  const first = removed ? periodOf(periodEnd(removed.month)) : ''
   return [periodOf(createdAt), month, first].toSorted().at(-1) ?? ''
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listedOwner, dateTime, instant, instantOf, namedObject, toInstant } from '@fairlead/core/feature'
+import { listedOwner, dateTime, instant, parseInstant, namedObject, toInstant } from '@fairlead/core/feature'
 import type { ChainedEntry } from './audit-store.ts'
 import { list } from './services.ts'
 
@@ -67,8 +67,8 @@ export const listAudit = list({
           ...filters,
           projectId,
           targetId: target,
-          createdAfter: instantOf(createdAfter),
-          createdBefore: instantOf(createdBefore),
+          createdAfter: parseInstant(createdAfter),
+          createdBefore: parseInstant(createdBefore),
         },
         slice,
       ),

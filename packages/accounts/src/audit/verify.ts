@@ -2,7 +2,7 @@ import { createKeyring } from '@fairlead/core/feature'
 import type { SecretKeys } from '@fairlead/core'
 import type { Period } from '@fairlead/core/stores'
 import { type AuditMonth, type AuditStores, type ChainedEntry, emptyMonth } from './audit-store.ts'
-import { hashOf, linkAfter, plainHashOf } from './entry-hash.ts'
+import { hashEntry, linkAfter, hashWithoutLink } from './entry-hash.ts'
 import { type AuditHead, type AuditSigner, createAuditSigner } from './head.ts'
 
 /** The state of a month's chain. */
@@ -191,7 +191,7 @@ function faultOf(
 ): string | undefined {
   const { number, id } = entry
   const isPlain = entry.mac === null
-  if (entry.hash !== (isPlain ? plainHashOf(entry, before) : hashOf(entry, before, link ?? '')))
+  if (entry.hash !== (isPlain ? hashWithoutLink(entry, before) : hashEntry(entry, before, link ?? '')))
     return `entry ${number} (${id}) was changed`
   if (isPlain) return undefined
   const isCovered = head !== undefined && !isAfter(entry, head)

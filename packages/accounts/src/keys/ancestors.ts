@@ -5,15 +5,15 @@ import type { ApiKeyRow } from './key.ts'
 export const maxAncestors = 8
 
 /** A key, and the keys that it descends from. */
-export async function lineageOf(
+export async function findLineage(
   view: { readonly keys: Pick<KeyView, 'find'> },
   key: ApiKeyRow,
 ): Promise<readonly ApiKeyRow[]> {
-  return [key, ...(await ancestorsOf(view, key))]
+  return [key, ...(await findAncestors(view, key))]
 }
 
 /** The keys that a key descends from, nearest first. Its requests count toward their limits, also if they were revoked. */
-export async function ancestorsOf(
+export async function findAncestors(
   { keys }: { readonly keys: Pick<KeyView, 'find'> },
   { createdBy }: Pick<ApiKeyRow, 'createdBy'>,
 ): Promise<readonly ApiKeyRow[]> {

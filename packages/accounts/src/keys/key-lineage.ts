@@ -3,7 +3,7 @@ import { invalidRequest } from '@fairlead/core/adapter'
 import { requireRole } from '../projects/member.ts'
 import type { ApiKeyRow } from './key.ts'
 import type { AccountTransaction } from '../account-stores.ts'
-import { ancestorsOf, lineageOf, maxAncestors } from './ancestors.ts'
+import { findAncestors, findLineage, maxAncestors } from './ancestors.ts'
 
 /**
  * Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended, and `NOT_FOUND` or `FORBIDDEN` if a
@@ -38,9 +38,9 @@ export async function limitingKeys(
   { caller, at }: { readonly caller: Caller; readonly at: number },
   key: ApiKeyRow,
 ): Promise<LimitingKeys> {
-  const ancestors = await ancestorsOf(tx, key)
+  const ancestors = await findAncestors(tx, key)
   const own = caller.kind === 'account' ? await callersKey(tx, caller, at) : undefined
-  const lineage = own ? await lineageOf(tx, own) : []
+  const lineage = own ? await findLineage(tx, own) : []
   return { ancestors, others: lineage.filter(({ id }) => ancestors.every((ancestor) => ancestor.id !== id)) }
 }
 
@@ -48,7 +48,7 @@ export async function limitingKeys(
 export async function newLineage(tx: AccountTransaction, account: Account, now: number): Promise<readonly ApiKeyRow[]> {
   const own = await callersKey(tx, account, now)
   if (!own) return []
-  const ancestors = await lineageOf(tx, own)
+  const ancestors = await findLineage(tx, own)
   if (ancestors.length <= maxAncestors) return ancestors
   throw new FairleadError(
     'FORBIDDEN',
@@ -76,7 +76,7 @@ export function expiresAfter(expiresAt: number | null, other: number | null): ot
 }
 
 /** Finds the keys that a key created, those that they created, and so on. Revoked ones may have created others. */
-export async function descendantsOf({ keys }: AccountTransaction, id: string): Promise<readonly ApiKeyRow[]> {
+export async function findDescendants({ keys }: AccountTransaction, id: string): Promise<readonly ApiKeyRow[]> {
   const found: ApiKeyRow[] = []
   let parents: readonly string[] = [id]
   while (parents.length > 0) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Caller, FairleadError, type Issue, type OperationRun } from '@fairlead/core'
 import type { Scope } from '@fairlead/core/stores'
 import { invalidRequest } from '@fairlead/core/adapter'
-import { oneOf, scopeName, nearest } from '@fairlead/core/feature'
+import { explainChoices, scopeName, nearest } from '@fairlead/core/feature'
 import { isProject, type Owner } from '../owner.ts'
 
 /** More than any core has. */
@@ -28,7 +28,9 @@ export function withKnownScopes<Input extends { readonly scopes?: readonly Scope
 /** Throws `INVALID_REQUEST` if no feature has one of the scopes. */
 function requireScopesOf(known: readonly Scope[], granted: readonly Scope[] = []): void {
   const issues = granted.flatMap((scope, index) =>
-    known.includes(scope) ? [] : [{ field: `scopes[${index}]`, issue: oneOf(known), ...suggested(scope, known) }],
+    known.includes(scope)
+      ? []
+      : [{ field: `scopes[${index}]`, issue: explainChoices(known), ...suggested(scope, known) }],
   )
   const [first, ...others] = issues
   if (first) throw invalidRequest(first, ...others)

@@ -97,12 +97,12 @@ export function toKeyRecord(
 
 /** Returns the key. Throws `NOT_FOUND` if it does not exist, or belongs to another user and the caller is no admin. */
 export function visibleKey(caller: Caller, key: ApiKeyRow | undefined): ApiKeyRow {
-  if (!key || !ownsKeysOf(caller, key.userId)) throw new FairleadError('NOT_FOUND', 'API key not found.')
+  if (!key || !mayManageKeys(caller, key.userId)) throw new FairleadError('NOT_FOUND', 'API key not found.')
   return key
 }
 
 /** Whether the caller may read and revoke the keys of a user or a project. */
-export function ownsKeysOf(caller: Caller, userId: string): boolean {
+export function mayManageKeys(caller: Caller, userId: string): boolean {
   if (caller.kind === 'anonymous') return false
   return caller.role === 'admin' || (caller.kind === 'account' && caller.userId === userId)
 }

@@ -7,7 +7,7 @@ import {
   textAtMost,
   textUpTo,
   namedEnum,
-  startOf,
+  periodStart,
   withFields,
 } from '@fairlead/core/feature'
 import { type Tier, periodOf } from '@fairlead/core/stores'
@@ -21,7 +21,7 @@ import {
   keyWithSecret,
   maxGraceMs,
   newKey,
-  ownsKeysOf,
+  mayManageKeys,
   toKeyRecord,
   visibleKey,
 } from './key.ts'
@@ -31,7 +31,7 @@ import { checkUsable, noteChange, takeKey } from './key-changes.ts'
 import {
   callersKey,
   checkExpiry,
-  descendantsOf,
+  findDescendants,
   earliestEnd,
   expiresAfter,
   limitingKeys,
@@ -74,7 +74,7 @@ export const listKeys = list({
   find({ stores }, call, { search, status, userId = requireAccount(call.caller).userId }, slice) {
     return stores.read(async (view) => {
       const owner = await view.owners.find(userId)
-      if (!owner || !ownsKeysOf(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
+      if (!owner || !mayManageKeys(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
       const filters = { userId, search, status: status && { is: status, at: call.at } }
       const found = await view.keys.list(filters, slice)
       return found.map((key) => ({ ...key, owner }))
@@ -136,7 +136,7 @@ export const createKey = write({
 
 async function checkCount({ keys }: AccountTransaction, { id, tier }: Owner, at: number): Promise<void> {
   const max = maxKeys[tier]
-  if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < max) return
+  if ((await keys.countAliveSince(id, periodStart(periodOf(at)))) < max) return
   throw new FairleadError(
     'CONFLICT',
     `The tier "${tier}" allows ${max} API keys per month. Keys revoked or expired this month count.`,
@@ -204,7 +204,7 @@ export const updateKey = write({
     if (expiresAfter(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limiting)
     const limits = grantLimits(before.limits, sent, limitedBy, owner)
     if (expiresAfter(before.expiresAt, expiresAt)) {
-      for (const child of await descendantsOf(tx, id)) {
+      for (const child of await findDescendants(tx, id)) {
         if (child.revokedAt !== null || !expiresAfter(child.expiresAt, expiresAt)) continue
         await tx.keys.update(child.id, { ...child, expiresAt })
         noteChange(call, 'updated', owner, child, { expiresAt })
@@ -233,7 +233,7 @@ export const revokeKey = write({
   errors: ['NOT_FOUND'],
   async apply(tx, call, { id, children }) {
     const { key, owner } = await takeKey(tx, call, id)
-    for (const before of children ? [key, ...(await descendantsOf(tx, id))] : [key]) {
+    for (const before of children ? [key, ...(await findDescendants(tx, id))] : [key]) {
       if (before.revokedAt !== null) continue
       await tx.keys.revoke(before.id, call.at)
       noteChange(call, 'revoked', owner, before, { revokedAt: call.at })

@@ -4,7 +4,7 @@ import { type OperationRun, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { checkLogin } from '../sessions/check-login.ts'
 import { passwordHashCost } from '../sessions/passwords.ts'
-import { originOf } from '../sessions/session-origin.ts'
+import { readOrigin } from '../sessions/session-origin.ts'
 import { passLogin } from '../sessions/throttles.ts'
 import type { AccountTransaction } from '../account-stores.ts'
 import { enteredPassword, visibleUser, visibleUserId } from '../users/user.ts'
@@ -114,7 +114,7 @@ export const addPasskey = write({
     const challenge = passkeyTokens.challengeFor(token, call.at, ['add', sessionId])
     const credential = challenge === undefined ? undefined : await passkeys.checkRegistration(response, challenge)
     if (!credential) throw invalidPasskey()
-    return { userId, sessionId, token, credential, name: name ?? originOf(call).userAgent ?? 'Passkey' }
+    return { userId, sessionId, token, credential, name: name ?? readOrigin(call).userAgent ?? 'Passkey' }
   },
   async apply(tx, call, { userId, sessionId, token, credential, name }) {
     await useChallenge(tx, token, call.at)

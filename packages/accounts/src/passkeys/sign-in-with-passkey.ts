@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationRun } from '@fairlead/core'
 import { startSession, withoutCredential } from '../sessions/login.ts'
-import { networkOf } from '@fairlead/core/feature'
+import { readNetwork } from '@fairlead/core/feature'
 import { signedIn } from '../sessions/session.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket, passLogin } from '../sessions/throttles.ts'
 import type { AccountView } from '../account-stores.ts'
@@ -65,7 +65,7 @@ export const loginWithPasskey = write({
     const { attempts, passkeys } = services
     if (!passkeys) throw noPasskeys()
     // Counted first, as with passwords, so that concurrent attempts cannot all pass before the first of them fails.
-    const takeBack = attempts.countFailure(networkOf(call.address))
+    const takeBack = attempts.countFailure(readNetwork(call.address))
     let failed = false
     try {
       const checked = await checkPasskey(services, call, passkeys, input)

@@ -1,4 +1,4 @@
-import { MemoryTable, type UndoLog, recordView, sliceOf } from '@fairlead/core/stores'
+import { MemoryTable, type UndoLog, recordView, takeSlice } from '@fairlead/core/stores'
 import type { AccountTransaction } from '../account-stores.ts'
 import type { UserRow } from '../users/user.ts'
 import type { ProjectRow } from './project.ts'
@@ -50,7 +50,7 @@ export function memoryProjects(
             return project ? [{ ...project, memberRole: role }] : []
           },
         )
-        return sliceOf(found, slice)
+        return takeSlice(found, slice)
       },
       countCreatedBy: async (userId) => projects.filter(({ createdBy }) => createdBy === userId).length,
       add: async (project) => void projects.set(project.id, project),
@@ -74,7 +74,7 @@ export function memoryProjects(
           const user = users.get(member.userId)
           return user ? [{ ...member, id: user.id, name: user.name, email: user.email }] : []
         })
-        return sliceOf(named, slice)
+        return takeSlice(named, slice)
       },
       ofUser: async (userId) => membersThat((member) => member.userId === userId),
       count: async (projectId) => ofProject(projectId).length,
@@ -86,7 +86,7 @@ export function memoryProjects(
       remove: async (projectId, userId) => void members.delete(nameOf({ projectId, userId })),
     },
     invitations: {
-      listOpen: async (projectId, at, slice) => sliceOf(openOf(projectId, at), slice),
+      listOpen: async (projectId, at, slice) => takeSlice(openOf(projectId, at), slice),
       countOpen: async (projectId, at) => openOf(projectId, at).length,
       findByTokenHash: async (hash) => invitations.filter(({ tokenHash }) => tokenHash === hash)[0],
       add: async (invitation) => void invitations.set(invitation.id, invitation),

@@ -4,7 +4,7 @@ import type { UserRow } from '../users/user.ts'
 import type { ProjectRow } from './project.ts'
 
 /** The user whose budget pays for a project without funds. Undefined for a user, and if there is none any more. */
-export async function payerOf(
+export async function findPayer(
   { users }: { readonly users: Pick<UserView, 'find'> },
   owner: Owner,
 ): Promise<UserRow | undefined> {

@@ -90,7 +90,7 @@ export function newProject(
 }
 
 /** The tier and the quota of a user, for the user's personal project. */
-export function limitsOf({ tier, quotaLimit, quotaScope }: UserRow) {
+export function toProjectLimits({ tier, quotaLimit, quotaScope }: UserRow) {
   return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project' } as const
 }
 
@@ -123,7 +123,7 @@ export function personalProject(user: UserRow): ProjectRecord {
     name: 'Personal',
     personal: true,
     role: 'owner',
-    ...limitsOf(user),
+    ...toProjectLimits(user),
     budgetUsd,
     budgetPeriod,
     funded: true,

@@ -12,7 +12,7 @@ import { type UserRow, visibleUserId } from '../users/user.ts'
 import { forgetProject } from './active-owners.ts'
 import { isPersonal, requireRole, takeProject } from './member.ts'
 import {
-  limitsOf,
+  toProjectLimits,
   newProject,
   personalProject,
   personalProjectId,
@@ -162,7 +162,7 @@ export const createProject = write({
   async apply(tx, call, { name, ownerId }) {
     const owner = await takeOwner(tx, call.caller, ownerId)
     if (!isServiceAdmin(call.caller)) await checkCount(tx, owner, call.at)
-    const project = newProject({ ...limitsOf(owner), id: call.newId('prj'), name, createdBy: owner.id }, call.at)
+    const project = newProject({ ...toProjectLimits(owner), id: call.newId('prj'), name, createdBy: owner.id }, call.at)
     await tx.projects.add(project)
     await tx.members.set({ projectId: project.id, userId: owner.id, role: 'owner', createdAt: call.at })
     call.audit({ target: { type: 'project', id: project.id }, owner: project.id, after: toAuditedProject(project) })

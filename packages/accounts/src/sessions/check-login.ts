@@ -1,4 +1,4 @@
-import { pause, networkOf } from '@fairlead/core/feature'
+import { pause, readNetwork } from '@fairlead/core/feature'
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import type { UserRow } from '../users/user.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
@@ -26,7 +26,7 @@ export async function checkLogin(
   call: OperationRun,
 ): Promise<VerifiedUser | undefined> {
   const { attempts, stores } = services
-  const network = networkOf(attempt.address)
+  const network = readNetwork(attempt.address)
   // Counted first, so that concurrent attempts cannot all pass before the first of them fails.
   const takeBack = attempts.countFailure(network)
   let failed = false

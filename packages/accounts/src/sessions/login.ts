@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
-import { isId, namedObject, networkOf } from '@fairlead/core/feature'
-import { originOf } from './session-origin.ts'
+import { isId, namedObject, readNetwork } from '@fairlead/core/feature'
+import { readOrigin } from './session-origin.ts'
 import { requireOwnNetwork } from './session-networks.ts'
 import { checkLogin, type VerifiedUser, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
@@ -59,7 +59,7 @@ export const login = write({
     if (!known) throw wrongLogin()
     const { passwords } = services
     const newHash = passwords.isOutdated(known.hash)
-      ? await passwords.hash(password, networkOf(call.address))
+      ? await passwords.hash(password, readNetwork(call.address))
       : undefined
     const { user } = known
     const hasPasskeys = (await services.stores.read((view) => view.passkeys.ofUser(user.id))).length > 0
@@ -113,7 +113,7 @@ export const signup = write({
       stores.transact((tx) => countSignup(tx, call.address, call.at)),
     )
     const given = { ...fields, ...withDefaults({}, services.userDefaults) }
-    return { fields: given, hash: await passwords.hash(password, networkOf(call.address)), services }
+    return { fields: given, hash: await passwords.hash(password, readNetwork(call.address)), services }
   },
   async apply(tx, call, { fields, hash, services }) {
     const user = await addUser(tx, call, fields, hash)
@@ -196,7 +196,7 @@ async function continueSession(
   if (!user || session.generation > 0 || isEnded(session, at)) throw invalidSignInToken()
   requireActive(user)
   requireOwnNetwork(user, call)
-  const begun = { ...session, ...originOf(call) }
+  const begun = { ...session, ...readOrigin(call) }
   const tokens = await renewSession(tx, services, begun, { state: 'valid', at })
   return shownSession(tx, services, user, session, tokens)
 }
@@ -229,7 +229,7 @@ export async function addSession(
   )
   const id = call.newId('ses')
   const sealed = issuerToken?.(id) ?? null
-  const own = { id, userId: user.id, createdAt: at, refreshedAt: at, lastUsedAt: null, ...originOf(call) }
+  const own = { id, userId: user.id, createdAt: at, refreshedAt: at, lastUsedAt: null, ...readOrigin(call) }
   const session = { ...own, ...facts, issuerToken: sealed }
   await tx.sessions.add(session)
   call.signedIn = user.id

@@ -4,7 +4,7 @@ import type { SessionRow } from '../account-stores.ts'
 const maxLength = 100
 
 /** Where a session begins: what its user recognizes it by. */
-export function originOf({ options }: Pick<OperationRun, 'options'>): Pick<SessionRow, 'userAgent' | 'address'> {
+export function readOrigin({ options }: Pick<OperationRun, 'options'>): Pick<SessionRow, 'userAgent' | 'address'> {
   const { address = 'unknown', userAgent } = options
   return {
     userAgent: userAgent === undefined ? null : describeUserAgent(userAgent),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ThrottleReading, AccountTransaction, AccountView } from '../account-stores.ts'
 import { tooManyAttempts } from './attempt-limits.ts'
-import { hostOf } from '@fairlead/core/feature'
+import { readHost } from '@fairlead/core/feature'
 
 const minuteMs = 60_000
 
@@ -106,11 +106,11 @@ function hitAddressMail({ throttles }: AccountTransaction, userId: string, at: n
 }
 
 export function pairBucket({ email, address }: LoginAttempt): string {
-  return bucketName('login', email, hostOf(address))
+  return bucketName('login', email, readHost(address))
 }
 
 export function signupBucket(address: string): string {
-  return bucketName('signup', hostOf(address))
+  return bucketName('signup', readHost(address))
 }
 
 /** Hashed, so that the store keeps no plain email, network address, or token. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import {
   budgetKind,
-  resetOf,
+  nextReset,
   runningSpend,
   toAmount,
   toUsd,
@@ -10,7 +10,7 @@ import {
   toInstant,
 } from '@fairlead/core/feature'
 import type { SpendView } from '@fairlead/core/stores'
-import { budgetFields, type BudgetLimit, budgetsOf } from '../budget-fields.ts'
+import { budgetFields, type BudgetLimit, toBudgets } from '../budget-fields.ts'
 import { budgetOfOwner } from '../owner.ts'
 
 export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is left of it.', {
@@ -40,7 +40,7 @@ export async function budgetStatuses(
   { owners = [], keys = [] }: Budgeted,
   now: number,
 ): Promise<BudgetStatus[]> {
-  const budgets = budgetsOf(
+  const budgets = toBudgets(
     ...owners.map(budgetOfOwner),
     ...keys.map(({ id, limits }) => ['key', id, limits ?? undefined] as const),
   )
@@ -57,7 +57,7 @@ export async function budgetStatuses(
       spentUsd: toUsd(spent),
       reservedUsd: toUsd(reserved),
       remainingUsd: toUsd(Math.max(0, toAmount(limitUsd) - spent - reserved)),
-      resetsAt: toInstant(resetOf(period, now)),
+      resetsAt: toInstant(nextReset(period, now)),
     }
   })
 }

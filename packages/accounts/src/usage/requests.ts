@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { listedOwner, requireAccount, dateTime, instantOf, isId } from '@fairlead/core/feature'
+import { listedOwner, requireAccount, dateTime, parseInstant, isId } from '@fairlead/core/feature'
 import { errorCodes, invalidRequest } from '@fairlead/core/adapter'
 import { FairleadError } from '@fairlead/core'
-import { positionOf, type Position } from '@fairlead/core/stores'
+import { usagePosition, type Position } from '@fairlead/core/stores'
 import { findRequests } from '../loaders.ts'
 import { requireAllUsersAllowed } from './whose-usage.ts'
 import { type NamedRecord, requestRecord, toRequestRecord, visibleRequests, withNames } from './request.ts'
@@ -65,13 +65,20 @@ export const listRequests = list({
     if (userId === null) return []
     const { records, examinedTo } = await stores.read(async (view) => {
       const found = await view.usage.list(
-        { ...others, tag, userId, credential: keyId, after: instantOf(createdAfter), before: instantOf(createdBefore) },
+        {
+          ...others,
+          tag,
+          userId,
+          credential: keyId,
+          after: parseInstant(createdAfter),
+          before: parseInstant(createdBefore),
+        },
         slice,
         maxExamined,
       )
       return { ...found, records: await withNames(view, found.records) }
     })
-    return { items: records.map((record) => ({ ...record, ...positionOf(record) })), examinedTo }
+    return { items: records.map((record) => ({ ...record, ...usagePosition(record) })), examinedTo }
   },
   show: (item: NamedRecord & Position) => toRequestRecord(item),
 })

@@ -3,8 +3,8 @@ import { type KeyLimits, type Period, periodOf, type Reading, type UsageTotal } 
 import {
   requireAccount,
   tiers,
-  endOf,
-  startOf,
+  periodEnd,
+  periodStart,
   instant,
   namedObject,
   namedEnum,
@@ -14,7 +14,7 @@ import { type Owner, monthlyLimit, visibleAccount } from '../owner.ts'
 import type { OperationRun } from '@fairlead/core'
 import { budgetStatus, budgetStatuses } from './budget-status.ts'
 import type { AccountStores } from '../account-stores.ts'
-import { payerOf } from '../projects/payer.ts'
+import { findPayer } from '../projects/payer.ts'
 import { read } from '../services.ts'
 import { requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'
 
@@ -108,17 +108,17 @@ export function usageThisMonth(
   return stores.read(async (view) => {
     const owner = visibleAccount(caller, await view.owners.find(userId))
     const period = currentPeriod(await view.counters.peek(userId), at)
-    const from = startOf(period)
-    const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
+    const from = periodStart(period)
+    const totals = await view.usage.totals({ userId, from, to: periodEnd(period), by: ['counter', 'operation'] })
     const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: maxKeys })
     const used = await view.counters.used([owner.id, ...keys.map(({ id }) => id)])
     const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
       usageOf(owner, credential, used, totals),
     )
-    const payer = await payerOf(view, owner)
+    const payer = await findPayer(view, owner)
     const budgets = await budgetStatuses(view.spend, { owners: [owner, ...(payer ? [payer] : [])], keys }, at)
     const imageAccount = payer?.id ?? owner.id
-    return { period, resetsAt: toInstant(endOf(period)), tier: owner.tier, credentials, budgets, imageAccount }
+    return { period, resetsAt: toInstant(periodEnd(period)), tier: owner.tier, credentials, budgets, imageAccount }
   })
 }
 
@@ -131,7 +131,7 @@ function currentPeriod({ period }: Reading, at: number): Period {
 async function usageOfAll(stores: AccountStores, { caller, at }: Pick<OperationRun, 'caller' | 'at'>) {
   const account = requireAccount(caller)
   const period = currentPeriod(await stores.read((view) => view.counters.peek(account.counter)), at)
-  const [from, to] = [startOf(period), endOf(period)]
+  const [from, to] = [periodStart(period), periodEnd(period)]
   const totals = await totalsOfAll(stores, { from, to, by: ['user', 'counter', 'operation'] })
   const ranked = [...Map.groupBy(totals, ({ counter = '' }) => counter)].sort(
     ([, one], [, other]) => costOf(other) - costOf(one) || chargedIn(other) - chargedIn(one),

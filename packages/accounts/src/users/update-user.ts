@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { actingUser, requireMatch, requireUnchanged, networkOf } from '@fairlead/core/feature'
+import { actingUser, requireMatch, requireUnchanged, readNetwork } from '@fairlead/core/feature'
 import { type OperationRun, FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { checkLogin } from '../sessions/check-login.ts'
@@ -108,7 +108,7 @@ const update = {
     if (password !== undefined) checkPassword(password, { emails: [email, user.email], name, baseUrl })
     const proof = await proveLoginChange(services, call, user, email, { password, currentPassword })
     const newHash =
-      password === undefined ? undefined : await services.passwords.hash(password, networkOf(call.address))
+      password === undefined ? undefined : await services.passwords.hash(password, readNetwork(call.address))
     const sendsMail = services.mailAddress !== undefined
     return { fields, readOnly: { createdAt, updatedAt }, newHash, proof, sendsMail }
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { actingUser, requireAccount, deletion, requireMatch, networkOf } from '@fairlead/core/feature'
+import { actingUser, requireAccount, deletion, requireMatch, readNetwork } from '@fairlead/core/feature'
 import type { Caller, OperationRun } from '@fairlead/core'
 import { userEvents } from '../events.ts'
 import { findUsers } from '../loaders.ts'
@@ -79,7 +79,7 @@ export const createUser = write({
     const fields = { ...sent, ...withDefaults(sent, userDefaults) }
     checkQuotaLimit(fields)
     checkPassword(password, { emails: [fields.email], name: fields.name, baseUrl })
-    return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
+    return { fields, hash: await passwords.hash(password, readNetwork(call.address)) }
   },
   async apply(tx, call, { fields, hash }) {
     return shownUser(call, await addUser(tx, call, fields, hash))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fieldOf, type Notes } from './notes.ts'
+import { fieldPath, type Notes } from './notes.ts'
 
 /** The rules for the fields of an object in another gateway's configuration. */
 export interface FieldTable<Shape extends z.ZodRawShape = z.ZodRawShape> {
@@ -19,7 +19,7 @@ export function each(fields: string, reason: string): Readonly<Record<string, st
 }
 
 /** Checks the fields that are imported. All others pass, and become notes. */
-export function schemaOf<Shape extends z.ZodRawShape>({ imported }: FieldTable<Shape>) {
+export function tableSchema<Shape extends z.ZodRawShape>({ imported }: FieldTable<Shape>) {
   return z.looseObject(imported)
 }
 
@@ -28,10 +28,10 @@ export function noteLeftOut(value: object | null | undefined, table: FieldTable,
   for (const [name, member] of Object.entries(value ?? {})) {
     if (member === null || member === false) continue
     const section = own(table.sections ?? {}, name)
-    if (section && typeof member === 'object') noteLeftOut(member, section, fieldOf(path, name), notes)
+    if (section && typeof member === 'object') noteLeftOut(member, section, fieldPath(path, name), notes)
     if (Object.hasOwn(table.imported, name)) continue
     const reason = own(table.leftOut ?? {}, name) ?? table.otherwise
-    if (reason) notes.add(fieldOf(path, name), reason)
+    if (reason) notes.add(fieldPath(path, name), reason)
   }
 }
 
@@ -49,7 +49,7 @@ export function defined<Value extends object>(
 }
 
 /** A number of the document. Undefined for a variable. */
-export function amountOf(value: unknown): number | undefined {
+export function readAmount(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
@@ -60,13 +60,13 @@ export function milliseconds(seconds: number | undefined): number | undefined {
 }
 
 /** Timeouts in seconds. A call may take ten minutes in all, unless one attempt may take longer. */
-export function timeoutsOf(attempt: number | undefined, firstItem?: number) {
+export function toTimeouts(attempt: number | undefined, firstItem?: number) {
   const attemptMs = milliseconds(attempt)
   const totalMs = attemptMs !== undefined && attemptMs > 600_000 ? attemptMs : undefined
   return defined({ attemptMs, totalMs, firstItemMs: milliseconds(firstItem) })
 }
 
 /** Retries are limited to ten. */
-export function retriesOf(attempts: number | undefined) {
+export function toRetries(attempts: number | undefined) {
   return attempts === undefined ? undefined : { perTarget: Math.min(10, Math.max(0, Math.round(attempts))) }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { each, type FieldTable, schemaOf } from './fields.ts'
+import { each, type FieldTable, tableSchema } from './fields.ts'
 
 const name = z.string().min(1)
 /** A number, or a variable: `os.environ/RPM`. */
@@ -141,7 +141,7 @@ const litellmSettings = {
     cache_params: z.looseObject({ type: text, ttl: amount, mode: text }).nullish(),
     max_internal_user_budget: amount,
     internal_user_budget_duration: text,
-    default_internal_user_params: schemaOf(newUsers).nullish(),
+    default_internal_user_params: tableSchema(newUsers).nullish(),
   },
   sections: { default_internal_user_params: newUsers },
   ...settings,
@@ -151,8 +151,8 @@ const generalSettings = { imported: {}, ...settings } satisfies FieldTable
 
 const deployment = z.looseObject({
   model_name: name,
-  litellm_params: schemaOf(parameters),
-  model_info: schemaOf(modelInfo).nullish(),
+  litellm_params: tableSchema(parameters),
+  model_info: tableSchema(modelInfo).nullish(),
 })
 
 /** The whole `config.yaml`. */
@@ -162,15 +162,15 @@ export const litellmFields = {
     credential_list: z
       .array(z.looseObject({ credential_name: name, credential_values: z.record(z.string(), z.unknown()) }))
       .nullish(),
-    router_settings: schemaOf(routerSettings).nullish(),
-    litellm_settings: schemaOf(litellmSettings).nullish(),
-    general_settings: schemaOf(generalSettings).nullish(),
+    router_settings: tableSchema(routerSettings).nullish(),
+    litellm_settings: tableSchema(litellmSettings).nullish(),
+    general_settings: tableSchema(generalSettings).nullish(),
   },
   sections: { router_settings: routerSettings, litellm_settings: litellmSettings, general_settings: generalSettings },
   ...settings,
 } satisfies FieldTable
 
-export const litellmDocument = schemaOf(litellmFields)
+export const litellmDocument = tableSchema(litellmFields)
 
 export type LitellmDocument = z.output<typeof litellmDocument>
 export type Deployment = z.output<typeof deployment>

@@ -1,5 +1,5 @@
 import type { TextModel } from '@fairlead/core/provider'
-import { amountOf, defined } from './fields.ts'
+import { readAmount, defined } from './fields.ts'
 import { type Deployment, modelInfo, type Parameters } from './litellm-fields.ts'
 import type { Context } from './litellm-providers.ts'
 
@@ -50,8 +50,8 @@ function pricedModel({ id, params, info }: Target): TextModel | undefined {
   const pricing = Object.fromEntries(Object.entries(prices).map(([name, kind]) => [kind, perMillion(all[name])]))
   const { input, output, ...cached } = pricing
   if (input === undefined || output === undefined || mode !== 'chat') return undefined
-  const maxTokens = amountOf(info?.max_output_tokens ?? info?.max_tokens)
-  const contextSize = amountOf(info?.max_input_tokens)
+  const maxTokens = readAmount(info?.max_output_tokens ?? info?.max_tokens)
+  const contextSize = readAmount(info?.max_input_tokens)
   return {
     type: 'text',
     id,
@@ -92,6 +92,6 @@ function notePrices({ path, params, info }: Target, isListed: boolean, { notes }
 
 /** Without the errors of floating-point numbers: 0.0000011 becomes 1.1. */
 function perMillion(perToken: unknown): number | undefined {
-  const price = amountOf(perToken)
+  const price = readAmount(perToken)
   return price === undefined || price < 0 ? undefined : Number((price * 1_000_000).toPrecision(12))
 }

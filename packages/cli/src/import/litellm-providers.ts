@@ -2,7 +2,7 @@ import { own } from './fields.ts'
 import type { Setting } from './imported.ts'
 import { type LitellmDocument, litellmProviders, type Parameters, unprefixed } from './litellm-fields.ts'
 import type { Notes } from './notes.ts'
-import { notCopied, type ProviderEntries, serverName, serverOf } from './provider-entries.ts'
+import { notCopied, type ProviderEntries, serverName, chooseServer } from './provider-entries.ts'
 
 export interface Context {
   readonly providers: ProviderEntries
@@ -10,7 +10,7 @@ export interface Context {
 }
 
 /** The target of a deployment. Adds its provider. Undefined, with a note, if Fairlead has none for it. */
-export function targetOf(
+export function readTarget(
   params: Parameters,
   path: string,
   context: Context,
@@ -27,7 +27,7 @@ export function targetOf(
     return undefined
   }
   const address = settingOf(params.api_base ?? params.base_url)
-  const { use, baseUrl } = serverOf(vendor, address, `${path}.api_base`, notes)
+  const { use, baseUrl } = chooseServer(vendor, address, `${path}.api_base`, notes)
   const isServer = use === 'openai-compatible'
   if (isServer && baseUrl === undefined) {
     notes.add(`${path}.api_base`, 'is missing: a server with OpenAI’s API needs an address; the model is left out')
@@ -47,7 +47,7 @@ export function targetOf(
 }
 
 /** The variables that the document names, and those that LiteLLM reads for models without a key. */
-export function variablesOf(document: LitellmDocument): readonly string[] {
+export function findVariables(document: LitellmDocument): readonly string[] {
   const named = [...JSON.stringify(document).matchAll(/os\.environ\/(\w+)/g)].map(([, name = '']) => name)
   const implied = document.model_list.flatMap(({ litellm_params: params }) =>
     params.api_key ? [] : (own(litellmProviders, splitModel(params).prefix ?? '')?.[1] ?? []),

@@ -1,10 +1,10 @@
 import type { FairleadConfig } from '@fairlead/server'
 import type { RouteOptions } from '@fairlead/core'
-import { amountOf, defined, milliseconds, own, retriesOf, timeoutsOf } from './fields.ts'
+import { readAmount, defined, milliseconds, own, toRetries, toTimeouts } from './fields.ts'
 import { type LitellmDocument, periods, strategies } from './litellm-fields.ts'
 import type { Notes } from './notes.ts'
 
-export function strategyOf({ router_settings: router }: LitellmDocument, notes: Notes) {
+export function readStrategy({ router_settings: router }: LitellmDocument, notes: Notes) {
   const wanted = router?.routing_strategy ?? 'simple-shuffle'
   const strategy = own(strategies, wanted)
   const note = (reason: string) => notes.add('router_settings.routing_strategy', reason)
@@ -14,7 +14,7 @@ export function strategyOf({ router_settings: router }: LitellmDocument, notes: 
 }
 
 /** The other models of each model, all of them imported. */
-export function fallbacksOf(
+export function readFallbacks(
   document: LitellmDocument,
   groups: ReadonlyMap<string, unknown>,
   notes: Notes,
@@ -54,7 +54,7 @@ export function notImported(name: unknown): string {
   return `${JSON.stringify(name)} is no model of model_list that could be imported`
 }
 
-export function cacheOf({ litellm_settings: settings }: LitellmDocument, notes: Notes): RouteOptions['cache'] {
+export function readCache({ litellm_settings: settings }: LitellmDocument, notes: Notes): RouteOptions['cache'] {
   if (settings?.cache !== true) return undefined
   const { type = 'local', ttl, mode } = settings.cache_params ?? {}
   const path = 'litellm_settings.cache_params'
@@ -64,7 +64,7 @@ export function cacheOf({ litellm_settings: settings }: LitellmDocument, notes: 
   }
   if (type?.startsWith('redis') && !type.includes('semantic')) notes.add(path, 'set REDIS_URL for a cache in Redis')
   else if (type !== 'local') notes.add(`${path}.type`, `Fairlead has no cache of type "${type}"; it is in memory`)
-  const seconds = amountOf(ttl)
+  const seconds = readAmount(ttl)
   if (seconds === undefined) notes.add(`${path}.ttl`, 'is missing; responses are cached for ten minutes')
   notes.add('litellm_settings.cache', 'accounts do not share cached responses')
   return { ttlMs: milliseconds(seconds ?? 600)! }
@@ -79,22 +79,22 @@ export function globalSettings(
     notes.add('litellm_settings.drop_params', 'Fairlead always leaves out settings that a model lacks, with a warning')
   }
   const either = (name: 'num_retries' | 'allowed_fails' | 'cooldown_time') =>
-    amountOf(router?.[name]) ?? amountOf(settings?.[name])
+    readAmount(router?.[name]) ?? readAmount(settings?.[name])
   const retries = either('num_retries')
   if (retries !== undefined && retries > 10) notes.add('num_retries', 'is at most 10')
   const fails = either('allowed_fails')
   if (fails !== undefined) notes.add('allowed_fails', 'Fairlead counts failures in a row, not in a minute')
   return defined({
     defaults: userDefaults(settings, notes),
-    retries: retriesOf(retries),
+    retries: toRetries(retries),
     circuit: defined({
       // LiteLLM stops calling a model after one failure more than it allows.
       failures: fails === undefined ? undefined : Math.max(1, Math.round(fails) + 1),
       openMs: milliseconds(either('cooldown_time')),
     }),
-    timeouts: timeoutsOf(
-      amountOf(router?.timeout) ?? amountOf(settings?.request_timeout),
-      amountOf(router?.stream_timeout),
+    timeouts: toTimeouts(
+      readAmount(router?.timeout) ?? readAmount(settings?.request_timeout),
+      readAmount(router?.stream_timeout),
     ),
   })
 }
@@ -104,7 +104,7 @@ function userDefaults(settings: LitellmDocument['litellm_settings'], notes: Note
   const params = settings?.default_internal_user_params
   const budget = params?.max_budget ?? settings?.max_internal_user_budget
   if (budget === undefined || budget === null) return undefined
-  const budgetUsd = amountOf(budget)
+  const budgetUsd = readAmount(budget)
   if (budgetUsd === undefined || budgetUsd < 0) {
     notes.add('litellm_settings', `the budget of new users is "${budget}", not an amount: set defaults.budgetUsd`)
     return undefined

@@ -1,23 +1,23 @@
 import type { RouteOptions } from '@fairlead/core'
-import { amountOf, defined, noteLeftOut, timeoutsOf } from './fields.ts'
+import { readAmount, defined, noteLeftOut, toTimeouts } from './fields.ts'
 import type { Imported } from './imported.ts'
 import { type LitellmDocument, litellmFields, modelInfo, type Parameters, parameters } from './litellm-fields.ts'
 import { addPrices, isPrice, type Target } from './litellm-prices.ts'
-import { type Context, targetOf, variablesOf } from './litellm-providers.ts'
-import { cacheOf, fallbacksOf, globalSettings, notImported, strategyOf } from './litellm-settings.ts'
+import { type Context, readTarget, findVariables } from './litellm-providers.ts'
+import { readCache, readFallbacks, globalSettings, notImported, readStrategy } from './litellm-settings.ts'
 import { Notes } from './notes.ts'
 import { ProviderEntries } from './provider-entries.ts'
-import { routeOf, scaled, stickyWeights } from './targets.ts'
+import { createRoute, scaled, stickyWeights } from './targets.ts'
 
 /** Translates the configuration of LiteLLM's proxy. */
 export function fromLitellm(document: LitellmDocument): Imported {
   const notes = new Notes()
-  const providers = new ProviderEntries(variablesOf(document))
+  const providers = new ProviderEntries(findVariables(document))
   const groups = groupsOf(document, { providers, notes })
   addPrices([...groups.values()].flat(), { providers, notes })
-  const strategy = strategyOf(document, notes)
-  const fallbacks = fallbacksOf(document, groups, notes)
-  const cache = cacheOf(document, notes)
+  const strategy = readStrategy(document, notes)
+  const fallbacks = readFallbacks(document, groups, notes)
+  const cache = readCache(document, notes)
   const routes = new Map<string, RouteOptions>()
   for (const [name, targets] of groups) {
     const others = (fallbacks.get(name) ?? []).flatMap((other) => groups.get(other)!.map(modelOf))
@@ -55,7 +55,7 @@ function groupsOf(document: LitellmDocument, context: Context): ReadonlyMap<stri
       notes.add(`${path}.litellm_params.model`, '"*" is every provider: list those that you use in `providers`')
       continue
     }
-    const target = targetOf(params, `${path}.litellm_params`, context)
+    const target = readTarget(params, `${path}.litellm_params`, context)
     if (!target) continue
     const { provider, id } = target
     if (!`${name}${provider}${id}`.includes('*')) {
@@ -101,25 +101,25 @@ function targetsOf(
     )
   }
   const models = targets.map((target) => ({ model: modelOf(target) }))
-  const orders = targets.map(({ params }) => amountOf(params.order) ?? Infinity)
+  const orders = targets.map(({ params }) => readAmount(params.order) ?? Infinity)
   if (targets.length > 1 && orders.some(Number.isFinite)) {
     if (new Set(orders).size < orders.length) {
       notes.add(`${path}.litellm_params.order`, 'targets of the same order are tried one after the other')
     }
     // The difference of two infinities is no number.
     const sorted = [...models.entries()].toSorted(([a], [b]) => orders[a]! - orders[b]! || 0)
-    return routeOf(
+    return createRoute(
       sorted.map(([, model]) => model),
       fallbacks,
       'fallback',
     )
   }
-  if (strategy !== 'weighted' && fallbacks.length === 0) return routeOf(models, [], strategy)
+  if (strategy !== 'weighted' && fallbacks.length === 0) return createRoute(models, [], strategy)
   if (strategy !== 'weighted' && targets.length > 1) {
     notes.add(path, `the strategy "${strategy}" would not keep fallbacks last, so its targets have weights`)
   }
-  const weights = measure ? scaled(targets.map(({ params }) => amountOf(params[measure]) ?? 0)) : []
-  return routeOf(
+  const weights = measure ? scaled(targets.map(({ params }) => readAmount(params[measure]) ?? 0)) : []
+  return createRoute(
     models.map((model, index) => ({ ...model, weight: weights[index] })),
     fallbacks,
   )
@@ -128,7 +128,7 @@ function targetsOf(
 /** Timeouts of a route are those of its slowest model. */
 function routeTimeouts(targets: readonly Target[], notes: Notes): RouteOptions['timeouts'] {
   const longest = (name: 'timeout' | 'stream_timeout'): number | undefined => {
-    const values = targets.flatMap(({ params }) => amountOf(params[name]) ?? [])
+    const values = targets.flatMap(({ params }) => readAmount(params[name]) ?? [])
     if (values.length === 0) return undefined
     if (new Set(values).size > 1 || values.length < targets.length) {
       const field = `${targets[0]!.path}.litellm_params.${name}`
@@ -136,5 +136,5 @@ function routeTimeouts(targets: readonly Target[], notes: Notes): RouteOptions['
     }
     return Math.max(...values)
   }
-  return timeoutsOf(longest('timeout'), longest('stream_timeout'))
+  return toTimeouts(longest('timeout'), longest('stream_timeout'))
 }

@@ -18,6 +18,6 @@ export class Notes {
 }
 
 /** The path of a field. The outermost object of a document has none. */
-export function fieldOf(path: string, name: string): string {
+export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { each, type FieldTable, schemaOf } from './fields.ts'
+import { each, type FieldTable, tableSchema } from './fields.ts'
 
 const text = z.string({ error: 'must be a text' }).nullish()
 const amount = z.number({ error: 'must be a number' }).nullish()
@@ -29,7 +29,7 @@ const overrides = {
 
 const target = {
   imported: {
-    strategy: schemaOf(strategy).nullish(),
+    strategy: tableSchema(strategy).nullish(),
     name: text,
     provider: text,
     virtual_key: text,
@@ -41,8 +41,8 @@ const target = {
     azure_deployment_id: text,
     weight: z.number({ error: 'must be a number' }).min(0).nullish(),
     request_timeout: amount,
-    override_params: schemaOf(overrides).nullish(),
-    retry: schemaOf(retry).nullish(),
+    override_params: tableSchema(overrides).nullish(),
+    retry: tableSchema(retry).nullish(),
     cache: z
       .union([z.enum(['simple', 'semantic']), z.looseObject({ mode: z.string(), max_age: amount })], {
         error: 'must be { "mode": "simple" } or { "mode": "semantic" }',
@@ -64,7 +64,7 @@ const target = {
   sections: { strategy, retry, override_params: overrides },
 } satisfies FieldTable
 
-const leaf = schemaOf(target)
+const leaf = tableSchema(target)
 
 /** A target of a Portkey config, or a group of targets. The document is the outermost one. */
 export interface PortkeyTarget extends z.output<typeof leaf> {
@@ -81,7 +81,7 @@ const targets = z
 
 export const portkeyFields = { ...target, imported: { ...target.imported, targets } } satisfies FieldTable
 
-export const portkeyDocument = schemaOf(portkeyFields)
+export const portkeyDocument = tableSchema(portkeyFields)
 
 /** The built-in providers of Fairlead by Portkey's names. */
 export const portkeyProviders: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { RouteOptions } from '@fairlead/core'
 import { CommandError } from '../command-error.ts'
-import { defined, milliseconds, noteLeftOut, own, retriesOf, timeoutsOf } from './fields.ts'
+import { defined, milliseconds, noteLeftOut, own, toRetries, toTimeouts } from './fields.ts'
 import type { Imported, Setting } from './imported.ts'
-import { fieldOf, Notes } from './notes.ts'
+import { fieldPath, Notes } from './notes.ts'
 import { portkeyFields, portkeyProviders, type PortkeyTarget } from './portkey-fields.ts'
-import { notCopied, ProviderEntries, serverName, serverOf, variableOf } from './provider-entries.ts'
-import { routeOf, scaled, stickyWeights, type WeightedTarget } from './targets.ts'
+import { notCopied, ProviderEntries, serverName, chooseServer, variableName } from './provider-entries.ts'
+import { createRoute, scaled, stickyWeights, type WeightedTarget } from './targets.ts'
 
 interface PortkeyOptions {
   /** Of the route. */
@@ -49,12 +49,12 @@ export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions): I
     'differs between targets; the longest one counts',
   )
   const route: RouteOptions = {
-    ...routeOf(
+    ...createRoute(
       first.map(({ model }, index) => ({ model, weight: weights[index] })),
       rest.flat().map(({ model }) => model),
     ),
     ...defined({
-      timeouts: timeoutsOf(timeout === undefined ? undefined : timeout / 1_000),
+      timeouts: toTimeouts(timeout === undefined ? undefined : timeout / 1_000),
       cache: cacheOf(targets, notes),
     }),
   }
@@ -66,7 +66,7 @@ export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions): I
   const config = {
     providers: providers.list(),
     routes: { [options.name]: route },
-    ...defined({ retries: retriesOf(attempts) }),
+    ...defined({ retries: toRetries(attempts) }),
   }
   return { config, notes }
 }
@@ -80,7 +80,7 @@ function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
   }
   const { mode = 'single', default: chosenName } = target.strategy ?? {}
   if (mode === 'conditional')
-    notes.add(fieldOf(path, 'strategy.conditions'), 'Fairlead chooses by the model alone; the default target is used')
+    notes.add(fieldPath(path, 'strategy.conditions'), 'Fairlead chooses by the model alone; the default target is used')
   const { provider, virtual_key, api_key, custom_host, override_params } = target
   const groupSettings = Object.entries({ provider, virtual_key, api_key, custom_host, override_params })
   // Credentials and the model of a group are those of its targets.
@@ -88,12 +88,12 @@ function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
   const tiers = target.targets.flatMap((child, index) => {
     const isChosen = mode === 'conditional' && chosenName !== undefined ? child.name === chosenName : index === 0
     if (['single', 'conditional'].includes(mode) && !isChosen) return []
-    const place = fieldOf(path, `targets[${index}]`)
+    const place = fieldPath(path, `targets[${index}]`)
     return [{ weight: child.weight ?? 1, tiers: tiersOf({ ...inherited, ...child }, place, context) }]
   })
   if (mode !== 'loadbalance') return tiers.flatMap((each) => each.tiers)
   if (tiers.some((each) => each.tiers.length > 1)) {
-    notes.add(fieldOf(path, 'targets'), 'fallbacks of one target of a load balancer become fallbacks of all of them')
+    notes.add(fieldPath(path, 'targets'), 'fallbacks of one target of a load balancer become fallbacks of all of them')
   }
   const first = tiers.flatMap(({ weight, tiers: [tier = []] }) => {
     const total = tier.reduce((sum, each) => sum + (each.weight ?? 1), 0)
@@ -133,7 +133,7 @@ function targetOf(target: PortkeyTarget, path: string, context: Context): string
     return undefined
   }
   const given = vendor === 'azure' ? azureAddress(target, path, notes) : target.custom_host || undefined
-  const { use, baseUrl } = serverOf(vendor, given, fieldOf(path, 'custom_host'), notes)
+  const { use, baseUrl } = chooseServer(vendor, given, fieldPath(path, 'custom_host'), notes)
   const id = use === 'openai-compatible' ? serverName(baseUrl!) : (key ?? use)
   const provider = providers.add({
     use,
@@ -150,7 +150,7 @@ function modelOf(target: PortkeyTarget, path: string, options: PortkeyOptions) {
   const written = target.override_params?.model ?? target.azure_deployment_id ?? target.deployment_id ?? options.model
   if (!written) {
     throw new CommandError(
-      `${fieldOf(path, 'override_params.model')} is missing: name the model that your clients send with --model gpt-4o`,
+      `${fieldPath(path, 'override_params.model')} is missing: name the model that your clients send with --model gpt-4o`,
     )
   }
   const [, slug, model] = /^@([^/]+)\/(.+)$/.exec(written) ?? []
@@ -165,9 +165,9 @@ function vendorOf(
   path: string,
   { options, notes }: Context,
 ): { readonly name: string; readonly field: string } {
-  if (provider && !provider.startsWith('@')) return { name: provider, field: fieldOf(path, 'provider') }
-  const field = fieldOf(path, virtualKey ? 'virtual_key' : provider ? 'provider' : 'override_params.model')
-  if (!key) throw new CommandError(`${fieldOf(path, 'provider')} is missing: name the provider, such as "openai"`)
+  if (provider && !provider.startsWith('@')) return { name: provider, field: fieldPath(path, 'provider') }
+  const field = fieldPath(path, virtualKey ? 'virtual_key' : provider ? 'provider' : 'override_params.model')
+  if (!key) throw new CommandError(`${fieldPath(path, 'provider')} is missing: name the provider, such as "openai"`)
   const given = options.virtualKeys.get(key)
   if (given !== undefined) return { name: given, field }
   // The longest name first: `azure-openai` before `openai`.
@@ -189,13 +189,13 @@ function keyOf(
   { providers, notes }: Context,
 ): Setting | undefined {
   if (key) {
-    const env = variableOf(id)
-    notes.add(fieldOf(path, 'virtual_key'), `put the key behind "${key}" into the variable ${env}`)
+    const env = variableName(id)
+    notes.add(fieldPath(path, 'virtual_key'), `put the key behind "${key}" into the variable ${env}`)
     return { env }
   }
   if (!secret) return undefined
   const env = providers.variableFor(id, secret)
-  notes.add(fieldOf(path, 'api_key'), notCopied(env))
+  notes.add(fieldPath(path, 'api_key'), notCopied(env))
   return vendor === 'ollama' ? undefined : { env }
 }
 
@@ -204,7 +204,7 @@ function azureAddress(target: PortkeyTarget, path: string, notes: Notes): Settin
   if (resource) return `https://${resource}.openai.azure.com`
   const env = 'AZURE_OPENAI_BASE_URL'
   notes.add(
-    fieldOf(path, 'azure_resource_name'),
+    fieldPath(path, 'azure_resource_name'),
     `is missing: set ${env} to https://<resource>.openai.azure.com/openai/v1`,
   )
   return { env }

@@ -59,8 +59,8 @@ export class ProviderEntries {
     const known = this.#variables.get(secret)
     if (known !== undefined) return known
     const taken = [...this.#variables.values(), ...this.#reserved]
-    let variable = variableOf(id, kind)
-    for (let index = 2; taken.includes(variable); index++) variable = variableOf(`${id}-${index}`, kind)
+    let variable = variableName(id, kind)
+    for (let index = 2; taken.includes(variable); index++) variable = variableName(`${id}-${index}`, kind)
     this.#variables.set(secret, variable)
     return variable
   }
@@ -84,7 +84,7 @@ export class ProviderEntries {
 }
 
 /** The name of a variable for a secret of a provider: `OPENAI_2_API_KEY`. */
-export function variableOf(id: string, kind = 'api-key'): string {
+export function variableName(id: string, kind = 'api-key'): string {
   return `${id}-${kind}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
 }
 
@@ -102,7 +102,7 @@ function withoutCredentials(address: Setting | undefined, path: string, notes: N
 }
 
 /** The built-in provider and the base URL of a target. OpenAI's API at another address belongs to another server. */
-export function serverOf(
+export function chooseServer(
   use: string,
   given: Setting | undefined,
   path: string,

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { issuesOf } from '@fairlead/core/server'
+import { findIssues } from '@fairlead/core/server'
 import { parse } from 'yaml'
 import type * as z from 'zod'
 import { CommandError } from '../command-error.ts'
@@ -21,7 +21,7 @@ export function readDocument<Schema extends z.ZodObject>(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(`${path} must be an object with settings`)
   }
-  const issues = issuesOf(schema, value)
+  const issues = findIssues(schema, value)
   if (issues.length > 0) {
     throw new CommandError(issues.map(({ field, issue }) => `${path}: ${field ?? 'the document'} ${issue}`).join('\n'))
   }

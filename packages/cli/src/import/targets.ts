@@ -14,7 +14,7 @@ export const stickyWeights =
  * A route that calls the first targets by the strategy, and the fallbacks only after all of them failed: with weights, a
  * fallback has the weight 0.
  */
-export function routeOf(
+export function createRoute(
   first: readonly WeightedTarget[],
   fallbacks: readonly string[] = [],
   strategy: RouteOptions['strategy'] = 'weighted',

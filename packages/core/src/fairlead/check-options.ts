@@ -9,7 +9,7 @@ import type { Provider } from '../gateway/provider.ts'
 import { retentionPeriods } from '../runtime/retention.ts'
 import { budgetOptions } from '../runtime/budgets/budget-options.ts'
 import { rateLimitOptions } from '../runtime/quota/rate-limit.ts'
-import { issuesOf } from '../runtime/schema/validate.ts'
+import { findIssues } from '../runtime/schema/validate.ts'
 import type { Issue } from '../runtime/errors.ts'
 import { maxTimerMs } from '../runtime/clock.ts'
 
@@ -64,7 +64,7 @@ export function checkReconfigurable(options: Reconfigurable, cache: Cache | unde
 
 function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
   const { routing = {}, limits, testing, retention, cache, providers } = options
-  const issues = issuesOf(checkedOptions, { routing, limits, testing, retention })
+  const issues = findIssues(checkedOptions, { routing, limits, testing, retention })
   const all = issues.length > 0 ? issues : [...checkRoutes(routing, providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }

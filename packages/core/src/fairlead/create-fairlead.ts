@@ -36,10 +36,10 @@ import {
   type FeatureParts,
   type Job,
   closePart,
-  eventTypesOf,
-  operationsOf,
+  collectEventTypes,
+  collectOperations,
   type ReferenceSection,
-  scopesOf,
+  collectScopes,
 } from '../runtime/feature.ts'
 import { createBudgetWatch } from '../runtime/budgets/budget-events.ts'
 import { budgetRules } from '../runtime/budgets/budget-options.ts'
@@ -214,9 +214,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   }
   const keyring = createKeyring(secretKeys)
   const features: readonly Feature[] = [gateway, ...own]
-  const operations = operationsOf(features)
-  const eventTypes = eventTypesOf(features)
-  const scopes = scopesOf(features)
+  const operations = collectOperations(features)
+  const eventTypes = collectEventTypes(features)
+  const scopes = collectScopes(features)
   const stores = (given ?? openMemoryStores(features, clock)) as GatewayStores
   const rejectedRuns = new RejectedRuns(stores, clock, log)
   const context = {

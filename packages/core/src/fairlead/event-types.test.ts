@@ -12,7 +12,7 @@ import {
   type EventType,
   createEvent,
   defineEvent,
-  exampleOf,
+  exampleEvent,
   maxEventBytes,
   type EventRow,
 } from '../runtime/events/event-type.ts'
@@ -184,7 +184,7 @@ describe('the event types', () => {
   test('the event types have an example that matches their schema', async () => {
     const { core } = await setup()
     for (const type of core.eventTypes) {
-      expect(parsed(type, exampleOf(type)['data'] as EventRow['data'])).toEqual(type.example)
+      expect(parsed(type, exampleEvent(type)['data'] as EventRow['data'])).toEqual(type.example)
     }
   })
 
@@ -216,7 +216,7 @@ describe('docs/events.md', () => {
       (event) => !fieldsShown.some((fields) => fieldsOf(event).every((field) => fields.includes(field))),
     )
     expect(without.map(({ type }) => type)).toEqual([])
-    const examples = new Map(core.eventTypes.map((event) => [event.type, JSON.stringify(exampleOf(event), null, 2)]))
+    const examples = new Map(core.eventTypes.map((event) => [event.type, JSON.stringify(exampleEvent(event), null, 2)]))
     const current = page.replace(
       /^(### (\S+)\n\n```json\n).*?```/gms,
       (_block, head: string, type: string) => `${head}${examples.get(type)}\n\`\`\``,

@@ -3,7 +3,7 @@ import type { MethodsOf, MethodsOfAll } from './embedded-methods.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { ownFeatures } from '@fairlead/testing/workspace'
 import { formatted } from '../../../../scripts/formatted.ts'
-import { type Feature, eventTypesOf } from '../runtime/feature.ts'
+import { type Feature, collectEventTypes } from '../runtime/feature.ts'
 import { printEvents } from '../testing/print-events.ts'
 import { printMethods } from '../testing/print-methods.ts'
 
@@ -68,7 +68,7 @@ describe('the exported method types', () => {
 
 test('the exported event types match the events of all features', async () => {
   await expect(
-    formatted(printEvents(eventTypesOf(features)), 'webhook-event.ts'),
+    formatted(printEvents(collectEventTypes(features)), 'webhook-event.ts'),
     'out of date; npm run generate writes it',
   ).toMatchFileSnapshot('../../../webhooks/src/webhook-event.ts')
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analysisSize, analyzeWithModel } from './analysis/analyze-with-model.ts'
-import { estimateOf } from './routing/targets.ts'
+import { estimateTokens } from './routing/targets.ts'
 import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
@@ -91,7 +91,7 @@ export const analyze = action({
     const route: Route<Target> = found.route
     return { found, plan: { operation: 'analyze', route, request, repeatable: cache } }
   },
-  estimate: (_services, _call, { plan }) => estimateOf(plan.route, analysisSize(plan.request)),
+  estimate: (_services, _call, { plan }) => estimateTokens(plan.route, analysisSize(plan.request)),
   async findStored({ responseCache }, call, { found, plan }) {
     const stored = await responseCache.find(plan, call)
     return stored && { found, plan: stored }

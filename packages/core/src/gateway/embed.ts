@@ -6,7 +6,7 @@ import { cacheFlag, hasAtMost, modelId, textAtMost, namedObject, namedEnum } fro
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
 import { maxTextCharacters, providerOptions } from './messages/conversation-input.ts'
 import { textCost } from './cost.ts'
-import { estimateOf } from './routing/targets.ts'
+import { estimateTokens } from './routing/targets.ts'
 import { embeddingEvents } from './events.ts'
 import type { ModelFor } from './model.ts'
 import { type ModelRoute, narrowed, supportsDialect, withDialectOf } from './routing/route.ts'
@@ -90,7 +90,8 @@ export const embed = action({
     }
     return { operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
-  estimate: (_services, _call, { route, request }) => estimateOf(route, { prompt: inputSize(request), maxTokens: 0 }),
+  estimate: (_services, _call, { route, request }) =>
+    estimateTokens(route, { prompt: inputSize(request), maxTokens: 0 }),
   findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
   async run({ router, responseCache }, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan

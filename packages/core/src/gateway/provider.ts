@@ -129,7 +129,7 @@ export interface ProviderCall {
 export interface TextRequest {
   /** The model's id, without the provider's id. */
   readonly model: string
-  /** At least one message. A prompt is one user message of text: see `promptOf`. */
+  /** At least one message. A prompt is one user message of text: see `lastPrompt`. */
   readonly messages: readonly Message[]
   /** Default: the model's maximum. Left out upstream where the upstream has that default. */
   readonly maxTokens?: number

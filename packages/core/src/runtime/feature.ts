@@ -173,12 +173,12 @@ type ByName<Op> = { readonly [Each in Op as Each extends Operation ? Each['name'
 
 /** Returns the operations of a feature by their names, for programs that run them with `core.run`. */
 export function operationsByName<Tree extends OperationTree>(tree: Tree): ByName<OperationsIn<Tree>> {
-  const all = operationsOf([{ name: '', operations: tree }])
+  const all = collectOperations([{ name: '', operations: tree }])
   return Object.fromEntries(all.map((operation) => [operation.name, operation])) as ByName<OperationsIn<Tree>>
 }
 
 /** Returns all operations in the order of their declaration. Throws if two features or operations have the same name. */
-export function operationsOf(features: readonly Feature[]): readonly Operation[] {
+export function collectOperations(features: readonly Feature[]): readonly Operation[] {
   const operations = features.flatMap((feature) => Object.values(feature.operations).flatMap(flatten))
   requireUnique(
     'features',
@@ -192,9 +192,9 @@ export function operationsOf(features: readonly Feature[]): readonly Operation[]
 }
 
 /** Returns all event types, in the order of the features. Throws if two have the same name. */
-export function eventTypesOf(features: readonly Feature[]): readonly EventType[] {
+export function collectEventTypes(features: readonly Feature[]): readonly EventType[] {
   const events = features.flatMap((feature) => [
-    ...operationsOf([feature]).flatMap((operation) =>
+    ...collectOperations([feature]).flatMap((operation) =>
       operation.kind === 'action' && operation.events ? [operation.events.completed, operation.events.failed] : [],
     ),
     ...(feature.events ?? []),
@@ -212,7 +212,7 @@ const scopeName = /^[a-z][a-z0-9_]{0,39}$/
  * Returns the scopes of all features with their descriptions, in the order of the features. Throws if two features have the
  * same scope, or if no feature has the scope that an operation or an event type requires.
  */
-export function scopesOf(features: readonly Feature[]): Readonly<Record<string, string>> {
+export function collectScopes(features: readonly Feature[]): Readonly<Record<string, string>> {
   const scopes = features.flatMap((feature) => Object.entries(feature.scopes ?? {}))
   const names = scopes.map(([name]) => name)
   requireUnique('scopes', names)
@@ -221,10 +221,10 @@ export function scopesOf(features: readonly Feature[]): Readonly<Record<string, 
     throw new TypeError(`The scope "${invalid}" may have only lowercase letters, digits, and underscores.`)
   }
   const required = [
-    ...operationsOf(features).map(
+    ...collectOperations(features).map(
       ({ name, access }) => [`operation "${name}"`, 'scope' in access ? access.scope : undefined] as const,
     ),
-    ...eventTypesOf(features).map(({ type, scope }) => [`event type "${type}"`, scope] as const),
+    ...collectEventTypes(features).map(({ type, scope }) => [`event type "${type}"`, scope] as const),
   ]
   for (const [thing, scope] of required) {
     if (scope === undefined || names.includes(scope)) continue

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { errorsOf } from './operation.ts'
+import { possibleErrors } from './operation.ts'
 
-describe('errorsOf', () => {
-  test('errorsOf returns the common errors for an unmetered read', () => {
-    expect(errorsOf(operations.sessions)).toEqual([
+describe('possibleErrors', () => {
+  test('possibleErrors returns the common errors for an unmetered read', () => {
+    expect(possibleErrors(operations.sessions)).toEqual([
       'INVALID_REQUEST',
       'UNAUTHORIZED',
       'FORBIDDEN',
@@ -14,8 +14,8 @@ describe('errorsOf', () => {
     ])
   })
 
-  test('errorsOf adds errors of actions, metering, and idempotency', () => {
-    expect(errorsOf(operations.generate)).toEqual([
+  test('possibleErrors adds errors of actions, metering, and idempotency', () => {
+    expect(possibleErrors(operations.generate)).toEqual([
       'INVALID_REQUEST',
       'CONTENT_REFUSED',
       'UNAUTHORIZED',
@@ -34,8 +34,8 @@ describe('errorsOf', () => {
     ])
   })
 
-  test('errorsOf adds no authentication errors to an anonymous operation', () => {
-    expect(errorsOf(operations.signup)).toEqual([
+  test('possibleErrors adds no authentication errors to an anonymous operation', () => {
+    expect(possibleErrors(operations.signup)).toEqual([
       'INVALID_REQUEST',
       'FORBIDDEN',
       'CONFLICT',

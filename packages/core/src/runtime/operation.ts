@@ -32,7 +32,7 @@ export interface OperationFacts<Name extends string, Input extends z.ZodObject, 
   readonly paged?: boolean
   /** Whether the output is a record with a version, which callers can require with `If-Match`. Default: false. */
   readonly versioned?: boolean
-  /** Error codes beyond those that follow from kind, access, and metering; see `errorsOf`. Default: none. */
+  /** Error codes beyond those that follow from kind, access, and metering; see `possibleErrors`. Default: none. */
   readonly errors?: readonly ErrorCode[]
   /** The relative cost of one call, which counts toward the limit of a GraphQL document. Default: 20 for actions, else 1. */
   readonly cost?: number
@@ -180,7 +180,7 @@ export function acceptedInput(operation: Operation): z.ZodObject {
   return accepted
 }
 
-export function costOf({ kind, cost = kind === 'action' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
+export function operationCost({ kind, cost = kind === 'action' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
   return cost
 }
 
@@ -265,7 +265,7 @@ const commonErrors = [
  * All error codes of an operation, in the order of the table, except for errors of the transport, such as
  * `PAYLOAD_TOO_LARGE`.
  */
-export function errorsOf(operation: Operation): readonly ErrorCode[] {
+export function possibleErrors(operation: Operation): readonly ErrorCode[] {
   const { kind, access, metered, errors = [] } = operation
   const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
   // A request can name a project that does not exist.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Feature, isOperation, operationsOf } from '../runtime/feature.ts'
+import { type Feature, isOperation, collectOperations } from '../runtime/feature.ts'
 import { canStream, type Operation } from '../runtime/operation.ts'
 import { pageInput } from '../runtime/schema/paging.ts'
 import { type Fields, type PrintedType, type PrintedTypes, printTypes } from './print-types.ts'
@@ -35,7 +35,7 @@ function printFile(
   earlier: Map<string, { readonly specifier: string; readonly text: string }>,
 ): string {
   const types: PrintedTypes = new Map()
-  for (const operation of operationsOf(features)) addTypes(types, operation)
+  for (const operation of collectOperations(features)) addTypes(types, operation)
   const imports = new Map<string, string[]>()
   const own: string[] = []
   const elsewhere = Object.values(declared).flat()

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
-import { type BodyRoom, pairsOf } from '@fairlead/http'
+import { type BodyRoom, toHeaderPairs } from '@fairlead/http'
 import { GraphQLError } from 'graphql'
 import {
   createYoga,
@@ -105,7 +105,7 @@ function responseFormat({ core, now }: YogaHandlerOptions): Plugin<object, Graph
       // Yoga's own 406 has no body.
       const isEmpty = response.status === 406 && !response.body
       const sent = isEmpty ? notAcceptable(fetchAPI, serverContext) : response
-      for (const [name, value] of pairsOf(responseHeaders(serverContext, now()))) sent.headers.set(name, value)
+      for (const [name, value] of toHeaderPairs(responseHeaders(serverContext, now()))) sent.headers.set(name, value)
       if (isEmpty) setResponse(sent)
     },
   }

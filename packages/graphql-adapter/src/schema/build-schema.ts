@@ -9,7 +9,7 @@ import { recordTypes } from './record-types.ts'
 import { addMutation, addQuery } from './root-fields.ts'
 import { runOperation } from './run-operation.ts'
 import { addItems, addSubscription } from './subscriptions.ts'
-import { collectTypeNames, recordOf } from './type-names.ts'
+import { collectTypeNames, findRecord } from './type-names.ts'
 
 /** Builds a schema with a root field for each operation that declares one. Its context value is a `GraphqlContext`. */
 export function buildSchema({
@@ -73,7 +73,7 @@ const errorCodeMeanings: Readonly<Record<ErrorCode, string>> = {
 function addMe({ builder, projection }: SchemaDraft, user: Operation): void {
   builder.queryField('me', (t) =>
     t.field({
-      type: projection.outputType(recordOf(user)),
+      type: projection.outputType(findRecord(user)),
       nullable: true,
       description: 'Returns the caller.',
       resolve: (_root, _args, context) => runOperation(context, user, { id: 'me' }),

@@ -1,11 +1,11 @@
 import type { Operation } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import type { Dynamic, SchemaDraft } from './projection.ts'
-import { deprecationOf } from './root-fields.ts'
+import { readDeprecation } from './root-fields.ts'
 import { begin, type Begun } from './run-operation.ts'
 import { rootFieldName } from './type-names.ts'
 import { toCoreInput } from './core-input.ts'
-import { elementOf, shapeOf } from './zod-shape.ts'
+import { readElement, readShape } from './zod-shape.ts'
 
 const defaultLength = 20
 
@@ -23,7 +23,7 @@ export function connectionType(
   { builder, projection, names, connections }: SchemaDraft,
   { output }: Operation,
 ): Dynamic {
-  const record = names.of(shapeOf(elementOf(output)).schema)
+  const record = names.of(readShape(readElement(output)).schema)
   const created = connections.get(record)
   if (created) return created
   const type = builder.connectionObject(
@@ -32,7 +32,7 @@ export function connectionType(
       description: `A page of \`${record}\` records.`,
       edgesNullable: false,
       nodeNullable: false,
-      type: projection.outputType(elementOf(output)),
+      type: projection.outputType(readElement(output)),
       // The cost of the root field includes the length.
       edgesField: { description: 'The records with their cursors.', complexity: { field: 1, multiplier: 1 } },
     },
@@ -63,7 +63,7 @@ export function connectionField(t: Dynamic, { projection }: SchemaDraft, connect
     type,
     nullable: true,
     description: summary,
-    ...deprecationOf(operation),
+    ...readDeprecation(operation),
     args: { first, after, ...filters },
     complexity: ({ first: length }: Dynamic) => ({ field: 1, multiplier: Number(length ?? defaultLength) }),
     resolve: async (parent: never, { first: limit, after: cursor, ...args }: Dynamic, context: GraphqlContext) => {

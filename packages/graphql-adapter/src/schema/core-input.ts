@@ -1,7 +1,7 @@
 import { FairleadError } from '@fairlead/core'
 import type * as z from 'zod'
-import { optionOf, textOrList } from './unions.ts'
-import { elementOf, fieldsOf, shapeOf } from './zod-shape.ts'
+import { findOption, textOrList } from './unions.ts'
+import { readElement, readFields, readShape } from './zod-shape.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -12,26 +12,26 @@ type Fields = Readonly<Record<string, unknown>>
  * @param path of the value, for errors
  */
 export function toCoreInput(schema: z.ZodType, value: unknown, path = ''): unknown {
-  const { schema: inner } = shapeOf(schema)
+  const { schema: inner } = readShape(schema)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     if (inner.def.type !== 'array') return value
-    return value.map((item, index) => toCoreInput(elementOf(inner), item, `${path}[${index}]`))
+    return value.map((item, index) => toCoreInput(readElement(inner), item, `${path}[${index}]`))
   }
   if (inner.def.type === 'object') return toCoreObject(inner, value as Fields, path)
   if (inner.def.type !== 'union') return value
-  const option = optionOf(inner, value)
+  const option = findOption(inner, value)
   // Core rejects the fields of other options by name.
   return option ? { ...otherFields(option, value as Fields), ...toCoreObject(option, value as Fields, path) } : value
 }
 
 function toCoreObject(schema: z.ZodType, value: Fields, path: string): Fields {
   const input: Record<string, unknown> = {}
-  for (const [name, field] of fieldsOf(schema)) {
+  for (const [name, field] of readFields(schema)) {
     const both = textOrList(name, field)
     const sent = both && (value[both.listName] ?? undefined) !== undefined ? both.listName : name
     const item = value[sent]
-    const { nullable, optional } = shapeOf(field)
+    const { nullable, optional } = readShape(field)
     if (item === undefined || (item === null && (both || (optional && !nullable)))) continue
     const itemPath = path === '' ? sent : `${path}.${sent}`
     if (sent !== name && (value[name] ?? undefined) !== undefined) throw combined(itemPath, name)
@@ -47,6 +47,6 @@ function combined(field: string, other: string): FairleadError {
 
 /** The fields that an option of a union does not have. */
 function otherFields(option: z.ZodType, value: Fields): Fields {
-  const own = new Set(fieldsOf(option).flatMap(([name, field]) => [name, textOrList(name, field)?.listName]))
+  const own = new Set(readFields(option).flatMap(([name, field]) => [name, textOrList(name, field)?.listName]))
   return Object.fromEntries(Object.entries(value).filter(([name, item]) => item !== null && !own.has(name)))
 }

@@ -5,7 +5,7 @@ import type { Dynamic, Fields, Projection } from './projection.ts'
 import type { TypeNames } from './type-names.ts'
 
 /** The edges of a type, without those to records of features that the core does not have. */
-export function edgesOf(edges: Edges, name: string, t: Dynamic, names: TypeNames, projection: Projection): Fields {
+export function edgeFields(edges: Edges, name: string, t: Dynamic, names: TypeNames, projection: Projection): Fields {
   const found = Object.entries(edges[name] ?? {}).filter(([, { loader }]) => names.has(loader.output))
   return Object.fromEntries(found.map(([field, edge]) => [field, edgeField(t, edge, projection)]))
 }

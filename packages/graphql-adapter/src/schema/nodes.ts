@@ -6,8 +6,8 @@ import { toGraphqlError } from '../errors.ts'
 import type { Builder } from './builder.ts'
 import { withVersion } from './edges.ts'
 import { begin } from './run-operation.ts'
-import { recordOf, type TypeNames } from './type-names.ts'
-import { shapeOf } from './zod-shape.ts'
+import { findRecord, type TypeNames } from './type-names.ts'
+import { readShape } from './zod-shape.ts'
 
 /** A type whose records `node(id:)` and `nodes(ids:)` find. */
 interface NodeType {
@@ -22,7 +22,7 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
   for (const operation of operations) {
     const source = sourceOf(operation)
     if (source)
-      types.set(source.prefix, { name: names.of(shapeOf(recordOf(operation)).schema), load: batch(operation) })
+      types.set(source.prefix, { name: names.of(readShape(findRecord(operation)).schema), load: batch(operation) })
   }
   if (types.size === 0) return
   const loaders = new WeakMap<GraphqlContext, DataLoader<string, unknown>>()

@@ -34,6 +34,6 @@ const overrides: Readonly<Record<string, Readonly<Record<string, FieldOverride |
   ModelPricing: { known: 'omit' },
 }
 
-export function overridesOf(type: string): Readonly<Record<string, FieldOverride | 'omit' | undefined>> {
+export function findOverrides(type: string): Readonly<Record<string, FieldOverride | 'omit' | undefined>> {
   return overrides[type] ?? {}
 }

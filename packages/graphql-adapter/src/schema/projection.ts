@@ -1,10 +1,10 @@
 import { scopeName } from '@fairlead/core/adapter'
 import type * as z from 'zod'
 import type { Builder } from './builder.ts'
-import { overridesOf } from './overrides.ts'
+import { findOverrides } from './overrides.ts'
 import { enumOptions, enumValues, type TypeNames } from './type-names.ts'
-import { mergedFields, optionOf, textOrList, unionOf } from './unions.ts'
-import { elementOf, fieldsOf, metaOf, scalarOf, type Shape, shapeOf } from './zod-shape.ts'
+import { mergedFields, findOption, textOrList, readUnion } from './unions.ts'
+import { readElement, readFields, readMeta, readScalar, type Shape, readShape } from './zod-shape.ts'
 
 /** The type of a field that is built from a schema of core at run time. `build-schema.test.ts` compares each with its schema. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Pothos infers field types from static references
@@ -62,14 +62,14 @@ export function createProjection(
 
   /** A key keeps the scope of a feature that was removed. It grants nothing, and is not a value of the enum. */
   function knownScopes(field: string, { schema }: Shape): { readonly resolve?: (parent: Fields) => Dynamic } {
-    if (schema.def.type !== 'array' || shapeOf(elementOf(schema)).schema !== scopeName) return {}
+    if (schema.def.type !== 'array' || readShape(readElement(schema)).schema !== scopeName) return {}
     return { resolve: (parent) => parent[field].filter((scope: string) => Object.hasOwn(scopes, scope)) }
   }
 
   function typeOf(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
     switch (schema.def.type) {
       case 'array':
-        return [typeOf(shapeOf(elementOf(schema)).schema, objectType)]
+        return [typeOf(readShape(readElement(schema)).schema, objectType)]
       case 'object':
       case 'union':
         return objectType(schema)
@@ -77,43 +77,43 @@ export function createProjection(
         return enumType(schema)
       case 'literal': {
         const parent = names.enumWith(schema)
-        return parent ? enumType(parent) : scalarOf(schema)
+        return parent ? enumType(parent) : readScalar(schema)
       }
       default:
-        return schema === scopeName ? scopeType() : scalarOf(schema)
+        return schema === scopeName ? scopeType() : readScalar(schema)
     }
   }
 
   function outputUnion(name: string, schema: z.ZodType): Dynamic {
-    const { description } = metaOf(schema)
+    const { description } = readMeta(schema)
     return builder.unionType(name, {
       ...(description !== undefined && { description }),
-      types: unionOf(schema).options.map((option) => projection.outputType(option)),
-      resolveType: (value: unknown) => names.of(optionOf(schema, value) ?? schema),
+      types: readUnion(schema).options.map((option) => projection.outputType(option)),
+      resolveType: (value: unknown) => names.of(findOption(schema, value) ?? schema),
     })
   }
 
   const projection: Projection = {
     outputType: (schema) =>
-      typeOf(shapeOf(schema).schema, (object) => {
+      typeOf(readShape(schema).schema, (object) => {
         const name = names.of(object)
         if (object.def.type === 'union') return once(outputs, name, () => outputUnion(name, object))
-        return once(outputs, name, () => makeRecord(name, object, metaOf(object).description))
+        return once(outputs, name, () => makeRecord(name, object, readMeta(object).description))
       }),
     inputType: (schema) =>
-      typeOf(shapeOf(schema).schema, (object) =>
+      typeOf(readShape(schema).schema, (object) =>
         once(inputs, names.of(object), () =>
           builder.inputType(`${names.of(object)}Input`, {
-            description: metaOf(object).description ?? `The input of \`${uncapitalized(names.of(object))}\`.`,
+            description: readMeta(object).description ?? `The input of \`${uncapitalized(names.of(object))}\`.`,
             fields: (t) => projection.inputFields(t, object),
           }),
         ),
       ),
     outputFields: (t, schema) =>
       Object.fromEntries(
-        fieldsOf(schema).flatMap(([field, inner]) => {
-          const shape = shapeOf(inner)
-          const override = overridesOf(names.of(schema))[field]
+        readFields(schema).flatMap(([field, inner]) => {
+          const shape = readShape(inner)
+          const override = findOverrides(names.of(schema))[field]
           if (override === 'omit') return []
           const { name = field, ...options } = override ?? {}
           const type = field === 'id' ? 'ID' : projection.outputType(shape.schema)
@@ -135,15 +135,15 @@ export function createProjection(
 }
 
 function eachField(schema: z.ZodType, toField: (name: string, shape: Shape) => Dynamic): Fields {
-  const fields = schema.def.type === 'union' ? mergedFields(schema) : fieldsOf(schema)
+  const fields = schema.def.type === 'union' ? mergedFields(schema) : readFields(schema)
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {
       const both = textOrList(name, field)
-      if (!both) return [[name, toField(name, shapeOf(field))]]
+      if (!both) return [[name, toField(name, readShape(field))]]
       const { text, list, listName } = both
       return [
-        [name, toField(name, shapeOf(text))],
-        [listName, toField(listName, shapeOf(list))],
+        [name, toField(name, readShape(text))],
+        [listName, toField(listName, readShape(list))],
       ]
     }),
   )

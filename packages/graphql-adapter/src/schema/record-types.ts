@@ -1,12 +1,12 @@
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Builder } from './builder.ts'
-import { edgesOf } from './edges.ts'
+import { edgeFields } from './edges.ts'
 import { isNode } from './nodes.ts'
 import type { Dynamic, Fields, MakeRecord, SchemaDraft } from './projection.ts'
 import type { CallMeta } from './run-operation.ts'
-import { recordOf, type TypeNames } from './type-names.ts'
+import { findRecord, type TypeNames } from './type-names.ts'
 import { userFields } from './user-fields.ts'
-import { shapeOf } from './zod-shape.ts'
+import { readShape } from './zod-shape.ts'
 
 /**
  * Creates the object types of records: the fields of their schema, `meta` for results of model calls, `version` for
@@ -22,7 +22,7 @@ export function recordTypes(
   const results = new Set<string>()
   const versioned = new Set<string>()
   for (const operation of operations) {
-    const { schema } = shapeOf(recordOf(operation))
+    const { schema } = readShape(findRecord(operation))
     if (schema.def.type !== 'object') continue
     const name = names.of(schema)
     if (operation.kind === 'action') results.add(name)
@@ -36,7 +36,7 @@ export function recordTypes(
     const fields = (t: Dynamic): Fields => ({
       ...draft().projection.outputFields(t, schema),
       ...(versioned.has(name) && { version: versionField(t) }),
-      ...edgesOf(edges, name, t, names, draft().projection),
+      ...edgeFields(edges, name, t, names, draft().projection),
       ...(name === 'User' && userFields(t, draft(), operations)),
       ...(results.has(name) && { meta: metaField(t) }),
     })

@@ -1,22 +1,22 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import type { Operation } from '@fairlead/core'
-import { costOf, takesIdempotencyKey } from '@fairlead/core/adapter'
+import { operationCost, takesIdempotencyKey } from '@fairlead/core/adapter'
 import { mutationType } from './payloads.ts'
 import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
-import { recordOf, rootFieldName } from './type-names.ts'
+import { findRecord, rootFieldName } from './type-names.ts'
 import { toCoreInput } from './core-input.ts'
-import { shapeOf } from './zod-shape.ts'
+import { readShape } from './zod-shape.ts'
 
 /** Adds the field of `Query` for an operation. Its arguments are the operation's input. */
 export function addQuery({ builder, projection }: SchemaDraft, operation: Operation): void {
   const { summary, input } = operation
   builder.queryField(rootFieldName(operation), (t) =>
     t.field({
-      type: projection.outputType(recordOf(operation)),
+      type: projection.outputType(findRecord(operation)),
       nullable: true,
       description: summary,
-      ...deprecationOf(operation),
+      ...readDeprecation(operation),
       args: projection.inputFields(t, input),
       resolve: (_root, args, context) => runOperation(context, operation, toCoreInput(input, args)),
     }),
@@ -29,15 +29,15 @@ export function addMutation(draft: SchemaDraft, operation: Operation): void {
   const { summary, input, errors = [] } = operation
   const checksVersion = errors.includes('PRECONDITION_FAILED')
   const fields = Object.values(input.shape)
-  const isInputOptional = fields.every((field) => shapeOf(field).optional)
+  const isInputOptional = fields.every((field) => readShape(field).optional)
   const payload = mutationType(draft, operation)
   builder.mutationField(rootFieldName(operation), (t) =>
     t.field({
       type: payload,
       nullable: true,
       description: summary,
-      ...deprecationOf(operation),
-      complexity: costOf(operation),
+      ...readDeprecation(operation),
+      complexity: operationCost(operation),
       args: {
         // GraphQL has no types without fields.
         ...(fields.length > 0 && {
@@ -66,7 +66,9 @@ export const idempotencyKeyDescription =
 const ifVersionDescription = 'Expected version of the record. Otherwise, the mutation fails with `PRECONDITION_FAILED`.'
 
 /** The deprecation of a root field, if its operation is deprecated. */
-export function deprecationOf({ deprecated }: Pick<Operation, 'deprecated'>): { readonly deprecationReason?: string } {
+export function readDeprecation({ deprecated }: Pick<Operation, 'deprecated'>): {
+  readonly deprecationReason?: string
+} {
   if (!deprecated) return {}
   const { since, sunset, instead } = deprecated
   return { deprecationReason: `Deprecated since ${since}, removed on ${sunset}: use ${instead} instead.` }

@@ -1,10 +1,10 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import type { Operation, StreamEvent } from '@fairlead/core'
-import { costOf } from '@fairlead/core/adapter'
+import { operationCost } from '@fairlead/core/adapter'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic, SchemaDraft } from './projection.ts'
-import { deprecationOf, idempotencyKeyDescription } from './root-fields.ts'
+import { readDeprecation, idempotencyKeyDescription } from './root-fields.ts'
 import { begin, toResult } from './run-operation.ts'
 import { capitalized, rootFieldName } from './type-names.ts'
 import { toCoreInput } from './core-input.ts'
@@ -25,8 +25,8 @@ export function addSubscription({ builder, projection }: SchemaDraft, operation:
       type: events,
       nullable: true,
       description: `${summary} Streams it in chunks; the last event is the whole result.`,
-      ...deprecationOf(operation),
-      complexity: costOf(operation),
+      ...readDeprecation(operation),
+      complexity: operationCost(operation),
       args: {
         input: t.arg({ type: projection.inputType(input), required: true, description: 'The input.' }),
         idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }),
@@ -51,8 +51,8 @@ export function addItems({ builder, projection }: SchemaDraft, operation: Operat
       type: projection.outputType(output),
       nullable: true,
       description: summary,
-      ...deprecationOf(operation),
-      complexity: costOf(operation),
+      ...readDeprecation(operation),
+      complexity: operationCost(operation),
       args: projection.inputFields(t, input),
       subscribe: (_root, args, context) => open(context, operation, toCoreInput(input, args) as object),
       resolve: (event: Event): Dynamic => {

@@ -1,8 +1,8 @@
 import { type Operation, typeNames } from '@fairlead/core'
 import { canStream } from '@fairlead/core/adapter'
 import type * as z from 'zod'
-import { elementOf, fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
-import { discriminatorOf, literalOf, unionOf } from './unions.ts'
+import { readElement, readFields, readMeta, readShape } from './zod-shape.ts'
+import { readDiscriminator, readLiteral, readUnion } from './unions.ts'
 
 /** The names of all types in the schemas of some operations. */
 export interface TypeNames {
@@ -35,32 +35,32 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
   }
 
   function visit(outer: z.ZodType, fallback: string, declared?: string): void {
-    const { schema } = shapeOf(outer)
-    if (schema.def.type === 'array') return visit(elementOf(schema), fallback)
+    const { schema } = readShape(outer)
+    if (schema.def.type === 'array') return visit(readElement(schema), fallback)
     if (schema.def.type === 'enum') return nameEnum(schema, fallback)
     if (schema.def.type === 'union') return visitUnion(schema, fallback)
     if (schema.def.type !== 'object' || names.has(schema)) return
-    const name = declared ?? metaOf(schema).id ?? typeNames.get(schema)?.name ?? fallback
+    const name = declared ?? readMeta(schema).id ?? typeNames.get(schema)?.name ?? fallback
     names.set(schema, name)
-    for (const [field, inner] of fieldsOf(schema)) visit(inner, name + capitalized(field))
+    for (const [field, inner] of readFields(schema)) visit(inner, name + capitalized(field))
   }
 
   function visitUnion(schema: z.ZodType, fallback: string): void {
-    const union = unionOf(schema)
+    const union = readUnion(schema)
     if (!union.discriminator) return union.options.forEach((option) => visit(option, fallback))
-    const name = metaOf(schema).id ?? fallback
+    const name = readMeta(schema).id ?? fallback
     names.set(schema, name)
-    nameEnum(discriminatorOf(schema), name + capitalized(union.discriminator))
+    nameEnum(readDiscriminator(schema), name + capitalized(union.discriminator))
     for (const option of union.options) {
       // The type of an option says as much.
-      plain.add(literalOf(option, union.discriminator))
+      plain.add(readLiteral(option, union.discriminator))
       visit(option, name)
     }
   }
 
   for (const operation of operations) {
     const name = capitalized(rootFieldName(operation))
-    visit(recordOf(operation), name)
+    visit(findRecord(operation), name)
     visit(operation.input, name, name)
     if (operation.kind === 'action' && operation.stream && canStream(operation)) {
       visit(operation.stream.chunk, `${name}Chunk`)
@@ -93,7 +93,7 @@ export function rootFieldName({ name, graphql }: Operation): string {
 }
 
 /** The type that the root field of an operation returns: a record that edges add to, or the output. */
-export function recordOf({ output, graphql }: Operation): z.ZodType {
+export function findRecord({ output, graphql }: Operation): z.ZodType {
   return (graphql && 'query' in graphql && graphql.node?.loader.output) || output
 }
 

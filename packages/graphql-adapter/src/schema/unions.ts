@@ -1,6 +1,6 @@
 import { typeNames } from '@fairlead/core'
 import * as z from 'zod'
-import { fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
+import { readFields, readMeta, readShape } from './zod-shape.ts'
 
 /**
  * GraphQL has no unions of inputs and none with scalars. As an input, a union with a discriminator is one type with the
@@ -12,7 +12,7 @@ export interface Union {
   readonly discriminator: string | undefined
 }
 
-export function unionOf(schema: z.ZodType): Union {
+export function readUnion(schema: z.ZodType): Union {
   const { options, discriminator } = schema.def as z.core.$ZodUnionDef & { readonly discriminator?: string }
   return { options: options as readonly z.ZodType[], discriminator }
 }
@@ -20,17 +20,17 @@ export function unionOf(schema: z.ZodType): Union {
 const discriminators = new WeakMap<z.ZodType, z.ZodType>()
 
 /** The values of a discriminator as an enum: one schema for each union, as it stands for one GraphQL type. */
-export function discriminatorOf(schema: z.ZodType): z.ZodType {
+export function readDiscriminator(schema: z.ZodType): z.ZodType {
   let values = discriminators.get(schema)
   if (!values) {
-    const { options, discriminator = '' } = unionOf(schema)
+    const { options, discriminator = '' } = readUnion(schema)
     const described = options.flatMap((option) => {
-      const literal = literalOf(option, discriminator)
+      const literal = readLiteral(option, discriminator)
       return literal
-        ? [...literal.values].map((value) => [String(value), metaOf(option).description ?? ''] as const)
+        ? [...literal.values].map((value) => [String(value), readMeta(option).description ?? ''] as const)
         : []
     })
-    const { id = '' } = metaOf(schema)
+    const { id = '' } = readMeta(schema)
     values = z
       .enum(described.map(([value]) => value))
       .register(typeNames, {
@@ -45,8 +45,8 @@ export function discriminatorOf(schema: z.ZodType): z.ZodType {
 }
 
 /** The literal by which an option of a union is recognized. */
-export function literalOf(option: z.ZodType, discriminator: string): z.ZodLiteral | undefined {
-  return fieldsOf(option).find(([name]) => name === discriminator)?.[1] as z.ZodLiteral | undefined
+export function readLiteral(option: z.ZodType, discriminator: string): z.ZodLiteral | undefined {
+  return readFields(option).find(([name]) => name === discriminator)?.[1] as z.ZodLiteral | undefined
 }
 
 function capitalized(name: string): string {
@@ -55,27 +55,27 @@ function capitalized(name: string): string {
 
 /** The fields of a union with a discriminator as an input: those of all options, all of them optional but the discriminator. */
 export function mergedFields(schema: z.ZodType): readonly (readonly [name: string, schema: z.ZodType])[] {
-  const { options, discriminator = '' } = unionOf(schema)
-  const merged = new Map<string, z.ZodType>([[discriminator, discriminatorOf(schema)]])
+  const { options, discriminator = '' } = readUnion(schema)
+  const merged = new Map<string, z.ZodType>([[discriminator, readDiscriminator(schema)]])
   for (const option of options) {
-    for (const [name, field] of fieldsOf(option)) if (!merged.has(name)) merged.set(name, field.optional())
+    for (const [name, field] of readFields(option)) if (!merged.has(name)) merged.set(name, field.optional())
   }
   return [...merged]
 }
 
 /** The option of a union with a discriminator that a value is of. */
-export function optionOf(schema: z.ZodType, value: unknown): z.ZodType | undefined {
-  const { options, discriminator = '' } = unionOf(schema)
+export function findOption(schema: z.ZodType, value: unknown): z.ZodType | undefined {
+  const { options, discriminator = '' } = readUnion(schema)
   const kind = (value as Readonly<Record<string, unknown>>)[discriminator]
-  return options.find((option) => literalOf(option, discriminator)?.values.has(kind as string))
+  return options.find((option) => readLiteral(option, discriminator)?.values.has(kind as string))
 }
 
 /** A field that takes text or a list, as two fields. Undefined for any other field. */
 export function textOrList(name: string, field: z.ZodType): TextOrList | undefined {
-  const { schema, description = '' } = shapeOf(field)
-  if (schema.def.type !== 'union' || unionOf(schema).discriminator !== undefined) return undefined
-  const text = unionOf(schema).options.find(({ type }) => type === 'string')
-  const list = unionOf(schema).options.find(({ type }) => type === 'array')
+  const { schema, description = '' } = readShape(field)
+  if (schema.def.type !== 'union' || readUnion(schema).discriminator !== undefined) return undefined
+  const text = readUnion(schema).options.find(({ type }) => type === 'string')
+  const list = readUnion(schema).options.find(({ type }) => type === 'array')
   if (!text || !list) throw new TypeError(`GraphQL cannot have the union at ${name}.`)
   return {
     text: text.describe(`${description} This field takes text.`).optional(),
@@ -101,11 +101,11 @@ export function spellUnions(input: z.ZodType, path: string): string {
 }
 
 function namesOfTextOrList(schema: z.ZodType): readonly string[] {
-  const { schema: inner } = shapeOf(schema)
+  const { schema: inner } = readShape(schema)
   if (inner.def.type === 'array') return namesOfTextOrList((inner as z.ZodArray<z.ZodType>).element)
-  if (inner.def.type === 'union') return unionOf(inner).options.flatMap(namesOfTextOrList)
+  if (inner.def.type === 'union') return readUnion(inner).options.flatMap(namesOfTextOrList)
   if (inner.def.type !== 'object') return []
-  return fieldsOf(inner).flatMap(([name, field]) => [
+  return readFields(inner).flatMap(([name, field]) => [
     ...(textOrList(name, field) ? [name] : []),
     ...namesOfTextOrList(field),
   ])

@@ -1,5 +1,5 @@
 import type { Operation } from '@fairlead/core'
-import { accountOf, type GraphqlContext } from '../context.ts'
+import { findAccount, type GraphqlContext } from '../context.ts'
 import { connectionField, connectionType } from './connections.ts'
 import type { Dynamic, Fields, SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
@@ -40,5 +40,5 @@ export function userFields(t: Dynamic, draft: SchemaDraft, operations: readonly 
 }
 
 function ifCaller({ id }: User, context: GraphqlContext): object | undefined {
-  return accountOf(context)?.userId === id ? {} : undefined
+  return findAccount(context)?.userId === id ? {} : undefined
 }

@@ -11,7 +11,7 @@ export interface Shape {
 }
 
 /** Unwraps a schema. The description of an outer wrapper takes precedence. */
-export function shapeOf(schema: z.ZodType): Shape {
+export function readShape(schema: z.ZodType): Shape {
   let inner = schema
   let nullable = false
   let optional = false
@@ -29,18 +29,18 @@ export function shapeOf(schema: z.ZodType): Shape {
 }
 
 /** The fields of an object schema. */
-export function fieldsOf(schema: z.ZodType): readonly (readonly [name: string, schema: z.ZodType])[] {
+export function readFields(schema: z.ZodType): readonly (readonly [name: string, schema: z.ZodType])[] {
   if (schema.def.type !== 'object') throw new TypeError(`A schema of type ${schema.def.type} has no fields.`)
   return Object.entries((schema as z.ZodObject).shape as Readonly<Record<string, z.ZodType>>)
 }
 
 /** The schema of an array's elements. */
-export function elementOf(schema: z.ZodType): z.ZodType {
+export function readElement(schema: z.ZodType): z.ZodType {
   return (schema as z.ZodArray<z.ZodType>).element
 }
 
 /** The metadata of the schema that declares the `id`: a copy with another description is of the same type. */
-export function metaOf(schema: z.ZodType): {
+export function readMeta(schema: z.ZodType): {
   readonly id?: string | undefined
   readonly description?: string | undefined
 } {
@@ -53,7 +53,7 @@ export function metaOf(schema: z.ZodType): {
 const maxInt = 2 ** 31 - 1
 
 /** The scalar for a schema's values. */
-export function scalarOf(
+export function readScalar(
   schema: z.ZodType,
 ): 'Boolean' | 'DateTime' | 'Float' | 'Int' | 'JSONObject' | 'SafeInt' | 'String' | 'StringMap' | 'Vector' {
   switch (schema.def.type) {

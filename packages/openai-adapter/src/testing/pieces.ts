@@ -21,7 +21,7 @@ export type Piece = TextPiece | CallPiece | TextEvent
  * The events of a stream. Pieces of one type that follow each other are one part, which data of the provider ends, and
  * pieces of one tool call are one part, which a text or the finish ends.
  */
-export function eventsOf(pieces: readonly Piece[]): readonly TextEvent[] {
+export function toEvents(pieces: readonly Piece[]): readonly TextEvent[] {
   const events: TextEvent[] = []
   const calls = new Map<string, number>()
   let open: TextPiece['type'] | undefined

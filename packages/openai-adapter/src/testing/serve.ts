@@ -1,7 +1,7 @@
 import { type Provider, type TextAnswer, textAnswer, type TextRequest } from '@fairlead/core/provider'
 import { eventsIn, testCore, fakeTextModel } from '@fairlead/testing'
 import { openaiAdapter } from '../openai-adapter.ts'
-import { eventsOf, type Piece } from './pieces.ts'
+import { toEvents, type Piece } from './pieces.ts'
 
 const usage = { promptTokens: 7, completionTokens: 5 }
 
@@ -29,7 +29,7 @@ export function able(answer: Partial<TextAnswer> | readonly Piece[] = textAnswer
     ...(events && {
       async *streamText(request: TextRequest) {
         requests.push(request)
-        yield* eventsOf(events)
+        yield* toEvents(events)
       },
     }),
   }

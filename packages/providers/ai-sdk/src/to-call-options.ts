@@ -3,7 +3,7 @@ import type { Issue, TextRequest } from '@fairlead/core/provider'
 import { blockWarnings } from '@fairlead/provider-toolkit'
 import type { AiSdkTextModel } from './options.ts'
 import { ignoredOptions, mergeOptions, type ModelCall } from './package-options.ts'
-import { isLeftOut, optionsOf, toPrompt } from './to-prompt.ts'
+import { isLeftOut, readOptions, toPrompt } from './to-prompt.ts'
 
 export type TextCall = ModelCall<AiSdkTextModel, TextRequest>
 
@@ -40,7 +40,7 @@ function toTool(tool: NonNullable<TextRequest['tools']>[number], id: string) {
     ...(description !== undefined && { description }),
     inputSchema: inputSchema as JSONSchema7,
     ...(strict !== undefined && { strict }),
-    ...optionsOf(tool, { id }),
+    ...readOptions(tool, { id }),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type AnswerUsage,
 } from '@fairlead/core/provider'
 import { readFinishReason, unknownReasonWarning } from '@fairlead/provider-toolkit'
-import { requestIdOf } from '@fairlead/provider-toolkit/failure'
+import { readRequestId } from '@fairlead/provider-toolkit/failure'
 import type { AnyResult } from './options.ts'
 
 interface End extends Pick<AnyResult, 'finishReason' | 'usage'> {
@@ -131,7 +131,7 @@ interface Response {
 
 /** The facts that the model reports about the response; undefined if there are none. */
 export function toResponse({ id, modelId: model, headers }: Response = {}): ResponseFacts | undefined {
-  const requestId = headers && requestIdOf(headers)
+  const requestId = headers && readRequestId(headers)
   if (id === undefined && model === undefined && requestId === undefined) return undefined
   return {
     ...(id !== undefined && { id }),

@@ -31,7 +31,7 @@ export function toPrompt(messages: readonly Message[], format: PromptFormat): La
   const prompt: LanguageModelV4Prompt = []
   for (const { role, content } of withUserMessage(messages)) {
     if (role === 'system') {
-      prompt.push(...content.map((part) => ({ role, content: part.text, ...optionsOf(part, format) })))
+      prompt.push(...content.map((part) => ({ role, content: part.text, ...readOptions(part, format) })))
     } else if (role === 'tool') {
       const results = content.map((part) => toResult(part, format))
       const last = prompt.at(-1)
@@ -47,7 +47,7 @@ export function toPrompt(messages: readonly Message[], format: PromptFormat): La
 
 function toUser(parts: Content<'user'>, format: PromptFormat): LanguageModelV4Message {
   const content = parts.map((part) =>
-    part.type === 'text' ? toText(part, format) : { ...toFile(part, format), ...optionsOf(part, format) },
+    part.type === 'text' ? toText(part, format) : { ...toFile(part, format), ...readOptions(part, format) },
   )
   return { role: 'user', content: content.filter(hasContent) }
 }
@@ -57,7 +57,7 @@ function toAssistant(parts: Content<'assistant'>, format: PromptFormat): Languag
     if (part.type === 'opaque') return toBlock(part, format)
     if (part.type !== 'tool_call') return [toText(part, format)]
     const { id: toolCallId, name: toolName, input = {} } = part
-    return [{ type: 'tool-call', toolCallId, toolName, input, ...optionsOf(part, format) }]
+    return [{ type: 'tool-call', toolCallId, toolName, input, ...readOptions(part, format) }]
   })
   return { role: 'assistant', content: content.filter(hasContent) }
 }
@@ -67,7 +67,7 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 /** A block of an earlier answer, as the package `ai` sends it back. */
 function toBlock(part: OpaquePart & WithOptions, format: PromptFormat): AssistantContent {
   const { toolCallId, toolName, input, result, isError, kind, mediaType, data } = part.data
-  const options = optionsOf(part, format)
+  const options = readOptions(part, format)
   const call = { toolCallId: String(toolCallId), toolName: String(toolName), ...options }
   if (isLeftOut(part, format)) return []
   switch (part.kind) {
@@ -95,7 +95,7 @@ export function isLeftOut({ kind, data }: OpaquePart, { version }: Pick<PromptFo
 type Words<Type> = { readonly type: Type; readonly text: string } & WithOptions
 
 function toText<Type extends 'text' | 'reasoning'>({ type, text, ...part }: Words<Type>, format: PromptFormat) {
-  return { type, text, ...optionsOf(part, format) }
+  return { type, text, ...readOptions(part, format) }
 }
 
 /** Many APIs reject an empty text. */
@@ -118,7 +118,7 @@ function toFile({ source, filename }: MediaPart, { version }: PromptFormat) {
 function toResult(part: ToolResultPart, format: PromptFormat): LanguageModelV4ToolResultPart {
   const { toolCallId, name: toolName } = part
   const output = toOutput(part, format)
-  return { type: 'tool-result', toolCallId, toolName, output, ...optionsOf(part, format) }
+  return { type: 'tool-result', toolCallId, toolName, output, ...readOptions(part, format) }
 }
 
 function toOutput({ content, isError = false }: ToolResultPart, format: PromptFormat): LanguageModelV4ToolResultOutput {
@@ -131,7 +131,7 @@ function toOutput({ content, isError = false }: ToolResultPart, format: PromptFo
 /** Version 2 has no URLs in results: the model reads them as text. */
 function toResultFile(part: MediaPart, format: PromptFormat): object {
   const { type, source } = part
-  const options = optionsOf(part, format)
+  const options = readOptions(part, format)
   if (format.version === 'v4') return { ...toFile(part, format), ...options }
   const isOld = format.version === 'v2'
   if (source.kind === 'url') {
@@ -142,7 +142,7 @@ function toResultFile(part: MediaPart, format: PromptFormat): object {
 }
 
 /** The options of the model's package that a part or a tool carries. */
-export function optionsOf(holder: WithOptions, { id }: Pick<PromptFormat, 'id'>) {
+export function readOptions(holder: WithOptions, { id }: Pick<PromptFormat, 'id'>) {
   const own = packageOptions(holder, id)
   return own ? { providerOptions: own } : {}
 }

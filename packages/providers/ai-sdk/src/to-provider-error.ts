@@ -6,7 +6,7 @@ import {
   failureOfStatus,
   readRetryAfter,
   requestedBeyondLimit,
-  requestIdOf,
+  readRequestId,
   tidyError,
 } from '@fairlead/provider-toolkit/failure'
 
@@ -94,7 +94,7 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
     field: code === 'model_not_found' ? 'model' : field,
     detail: error.message,
     neededTokens: requested || undefined,
-    upstream: { status: statusCode, code, param, requestId: requestIdOf(responseHeaders), retryAfterMs },
+    upstream: { status: statusCode, code, param, requestId: readRequestId(responseHeaders), retryAfterMs },
   })
 }
 

@@ -25,13 +25,13 @@ import type { AnthropicEffort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { defaultVersion } from './own-options.ts'
 import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
-import { eventsOf, messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
+import { splitReply, messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
 
 const path = '/v1/messages'
 const dialects = ['anthropic'] as const
 const ping = { type: 'other', value: { type: 'ping' } } as const
 const isStop = ({ type }: StreamEvent) => type === 'message_stop'
-const form = { schema: streamEvent, isLast: isStop, ping, eventsOf }
+const form = { schema: streamEvent, isLast: isStop, ping, splitReply }
 
 export interface AnthropicOptions extends HttpProviderOptions, ModelChoice {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@fairlead/testing'
 import { type CapabilityReplay, providerSuite } from '@fairlead/testing/suites'
 import { anthropic } from './index.ts'
 import { type Exchange, exchanges } from './testing/exchanges.ts'
-import { eventsOf, wireMessage } from './testing/messages.ts'
+import { toEvents, wireMessage } from './testing/messages.ts'
 
 /** The example replies of the Messages API reference and of the streaming guide. */
 
@@ -66,7 +66,7 @@ function toReplay({ request: differing, params, reply, answer: expected, failure
   return {
     request: { model, ...differing },
     text: { request: { ...sent, body: whole }, reply: { json: replied } },
-    stream: { request: { ...sent, body: { ...whole, stream: true } }, reply: { events: eventsOf(replied) } },
+    stream: { request: { ...sent, body: { ...whole, stream: true } }, reply: { events: toEvents(replied) } },
     ...(expected && { answer: expected }),
     ...(failure && { failure }),
   }

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
 import { type Exchange, exchanges } from './testing/exchanges.ts'
 import { furtherExchanges } from './testing/further-exchanges.ts'
-import { eventsOf, named, said, wireMessage } from './testing/messages.ts'
+import { toEvents, named, said, wireMessage } from './testing/messages.ts'
 
 let upstream: TestUpstream
 beforeEach(async () => {
@@ -55,7 +55,7 @@ describe.each(all)('%s', (_title, exchange) => {
   })
 
   test('a recorded exchange is sent and read as by the official SDK, as a stream', async () => {
-    const { provider, sdk } = clients({ events: eventsOf(message) })
+    const { provider, sdk } = clients({ events: toEvents(message) })
     const read = await sdk.messages.stream(params).finalMessage()
     const answer = await collectAnswer(provider.streamText!(request, call)).catch((error: ProviderError) => error)
     const [ofSdk, own] = sent()
@@ -67,7 +67,7 @@ describe.each(all)('%s', (_title, exchange) => {
 
 describe('a stream of a tool call', () => {
   const request = { model: 'claude-haiku-5-5', ...capabilityRequests.tool }
-  const toolCall = eventsOf(
+  const toolCall = toEvents(
     wireMessage({
       content: [{ type: 'tool_use', id: 'toolu_01', name: 'get_weather', input: { city: 'Oslo' } }],
       stop_reason: 'tool_use',

@@ -1,6 +1,6 @@
 import { type Model, ProviderError } from '@fairlead/core/provider'
 import type { FindKnown, HttpClient } from '@fairlead/provider-toolkit'
-import { canThink, rulesOf } from './model-rules.ts'
+import { canThink, findRules } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
 
 const perPage = 1_000
@@ -40,7 +40,7 @@ function toModel(model: WireModel, known: Model | undefined): Model {
     vision: takesImages,
     urls: takesImages,
     structured: capabilities?.structured_outputs?.supported ?? structured,
-    reasoning: canThink(rulesOf(id)),
+    reasoning: canThink(findRules(id)),
     maxStopSequences,
     ...(max_input_tokens ? { contextSize: max_input_tokens } : {}),
     ...(known?.pricing && { pricing: known.pricing }),

@@ -15,7 +15,7 @@ import {
   reasoningWarning,
   requireAnswer,
   unknownReasonWarning,
-  wordOf,
+  plainReason,
 } from '@fairlead/provider-toolkit'
 import type { MessageReply, WireUsage } from './wire.ts'
 
@@ -42,7 +42,7 @@ export interface PartFacts {
 }
 
 /** The facts about the parts of a whole reply. */
-export function partFactsOf(parts: readonly AnswerPart[]): PartFacts {
+export function readPartFacts(parts: readonly AnswerPart[]): PartFacts {
   const calls = parts.filter((part) => part.type === 'tool_call')
   return {
     said: parts.filter((part) => !('text' in part) || part.text !== '' || part.providerOptions).length,
@@ -59,9 +59,9 @@ export function readFinish(reply: WireFacts, { warnings, body }: Reading, parts:
   const { stop_reason: reason, stop_sequence: sequence, usage = {} } = reply
   const finish = {
     finishReason: toFinishReason(reason, parts),
-    stopSequence: (wordOf(reason ?? '') === 'stop_sequence' && sequence) || undefined,
+    stopSequence: (plainReason(reason ?? '') === 'stop_sequence' && sequence) || undefined,
     usage: readUsage(usage, body),
-    response: factsOf(reply),
+    response: readFacts(reply),
     warnings: [...warnings, ...warningsOf(reason, usage)],
   }
   const mayBeSilent = reason === 'end_turn' && (finish.usage?.completionTokens ?? 0) <= maxTokensOfSilence
@@ -78,7 +78,7 @@ function toFinishReason(reason: string | null | undefined, { calls, hasUnreadabl
 }
 
 function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>): readonly Issue[] {
-  const word = wordOf(reason ?? '')
+  const word = plainReason(reason ?? '')
   if (word === 'model_context_window_exceeded') {
     return [{ field: 'messages', issue: 'prompt and response filled the context of the model' }]
   }
@@ -88,7 +88,7 @@ function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>
 }
 
 /** The facts of the API's reply. Fields that only its own clients know are kept as they are. */
-export function factsOf(reply: WireFacts): ResponseFacts {
+export function readFacts(reply: WireFacts): ResponseFacts {
   const { type: _type, role: _role, content: _content, id, model, usage, ...own } = reply
   return {
     ...(id && { id }),
@@ -99,7 +99,7 @@ export function factsOf(reply: WireFacts): ResponseFacts {
 }
 
 /** The fields of a block or a reply that core has no place for; nothing if there are none. */
-export function nativeOf(fields: JsonObject): { native?: Native } {
+export function toNative(fields: JsonObject): { native?: Native } {
   return Object.keys(fields).length === 0 ? {} : { native: { anthropic: fields } }
 }
 
@@ -118,7 +118,7 @@ function tiersOf(usage: Tiers, asked: Tiers): Pick<AnswerUsage, 'tiers'> {
 }
 
 /** The API's explanation of a refusal, if it has one. */
-export function refusalOf({ stop_reason, stop_details }: Ending): readonly RefusalPart[] {
+export function readRefusal({ stop_reason, stop_details }: Ending): readonly RefusalPart[] {
   const text = stop_reason === 'refusal' ? stop_details?.explanation : undefined
   return text ? [{ type: 'refusal', text }] : []
 }

@@ -11,21 +11,21 @@ import {
 } from '@fairlead/core/provider'
 import { type EventReader, isNoReason, mapEvents } from '@fairlead/provider-toolkit'
 import {
-  factsOf,
-  nativeOf,
-  partFactsOf,
+  readFacts,
+  toNative,
+  readPartFacts,
   readFinish,
   type Reading,
   readUsage,
-  refusalOf,
+  readRefusal,
   type WireFacts,
 } from './finish.ts'
 import type { Block, MessageReply, StreamEvent, WireBlock, WireDelta } from './wire.ts'
 
 /** The answer of a reply. */
 export function fromWire(reply: MessageReply, reading: Reading): TextAnswer {
-  const parts = [...reply.content.map((block) => toPart(block, reading.id)), ...refusalOf(reply)]
-  return { parts, ...readFinish(reply, reading, partFactsOf(parts)) }
+  const parts = [...reply.content.map((block) => toPart(block, reading.id)), ...readRefusal(reply)]
+  return { parts, ...readFinish(reply, reading, readPartFacts(parts)) }
 }
 
 /** The API requires signatures, redacted thinking, and the callers of tools back unchanged. */
@@ -38,20 +38,20 @@ function toPart(block: WireBlock, id: string): AnswerPart {
         type,
         text,
         ...(isCited && { citations: citations.map(toCitation) }),
-        ...nativeOf(isCited || citations === undefined ? rest : { citations, ...rest }),
+        ...toNative(isCited || citations === undefined ? rest : { citations, ...rest }),
       }
     }
     case 'thinking': {
       const { type: _type, thinking, signature, ...rest } = block
-      return { type: 'reasoning', text: thinking, ...signed(signature, id), ...nativeOf(rest) }
+      return { type: 'reasoning', text: thinking, ...signed(signature, id), ...toNative(rest) }
     }
     case 'redacted_thinking': {
       const { type: _type, data, ...rest } = block
-      return { type: 'reasoning', text: '', providerOptions: { [id]: { data } }, ...nativeOf(rest) }
+      return { type: 'reasoning', text: '', providerOptions: { [id]: { data } }, ...toNative(rest) }
     }
     case 'tool_use': {
       const { type: _type, id: callId, name, input, ...rest } = block
-      return { type: 'tool_call', id: callId, name, ...inputOf(input), ...ownOf(rest, id), ...nativeOf(rest) }
+      return { type: 'tool_call', id: callId, name, ...inputOf(input), ...ownOf(rest, id), ...toNative(rest) }
     }
     case 'other': {
       const { value } = block
@@ -149,7 +149,7 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
   #start(message: WireFacts): readonly TextEvent[] {
     this.#reply = message
     const usage = readUsage({ output_tokens: 0, ...message.usage }, this.#reading.body, message.usage)
-    const start: TextEvent = { type: 'start', response: factsOf(message) }
+    const start: TextEvent = { type: 'start', response: readFacts(message) }
     return usage ? [start, { type: 'usage', usage }] : [start]
   }
 
@@ -212,7 +212,7 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
     this.#hasStopped = true
     // Some servers that speak the API do not end the last block.
     const ends = Array.from(this.#open.keys(), (index) => this.#endBlock(index))
-    const refusals = refusalOf(this.#reply).flatMap((part): TextEvent[] => [
+    const refusals = readRefusal(this.#reply).flatMap((part): TextEvent[] => [
       { type: 'part_start', index: this.#next, part },
       { type: 'part_end', index: this.#next },
     ])

@@ -65,7 +65,7 @@ const rulesByPrefix: readonly (readonly [prefix: string, ModelRules])[] = [
 /** The settings that Fairlead adds by itself are not sent to an unknown model, which could reject them. */
 const unknown: ModelRules = { ...early, sampling: false }
 
-export function rulesOf(model: string): ModelRules {
+export function findRules(model: string): ModelRules {
   return rulesByPrefix.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
 }
 
@@ -87,7 +87,7 @@ export interface Thought {
  * @param configured the effort of requests that set none. Default: the minimum of the model
  * @param limits of the request: its maximum of tokens, and whether it forces a tool call
  */
-export function thoughtOf(
+export function chooseThought(
   rules: ModelRules,
   requested: ReasoningEffort | null | undefined,
   configured: AnthropicEffort | undefined,

@@ -1,4 +1,4 @@
-import { collectAnswer, textOf } from '@fairlead/core/provider'
+import { collectAnswer, answerText } from '@fairlead/core/provider'
 import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
@@ -95,14 +95,14 @@ describe('a whole reply of a server with the API of Anthropic', () => {
   ])('a whole reply of a server with the API of Anthropic is read with %s (assumed)', async (_case, facts) => {
     const json = { ...wireMessage(), ...facts }
     const answer = await (await answering({ json })).generateText!(asked, call)
-    expect({ text: textOf(answer), reason: answer.finishReason }).toEqual({ text: 'Hello there.', reason: 'stop' })
+    expect({ text: answerText(answer), reason: answer.finishReason }).toEqual({ text: 'Hello there.', reason: 'stop' })
   })
 
   test('a whole reply of a server with the API of Anthropic is read from the events of a server that streams it (from a report)', async () => {
     const text = bytesOf([start, begin, delta('Hello'), { type: 'content_block_stop' }, ending('end_turn'), stop])
     for (const type of ['text/event-stream', 'application/json']) {
       const provider = await answering({ text, headers: { 'content-type': type } })
-      expect(textOf(await provider.generateText!(asked, call))).toBe('Hello')
+      expect(answerText(await provider.generateText!(asked, call))).toBe('Hello')
     }
   })
 
@@ -122,7 +122,7 @@ describe('a stream of a server with the API of Anthropic', () => {
     ['null in the place of usage', [start, begin, delta('Hel'), delta('lo'), ending('end_turn', null), stop]],
   ])('a stream of a server with the API of Anthropic is read with %s (assumed)', async (_case, events) => {
     const answer = await streamed({ events: named(...events) })
-    expect({ text: textOf(answer), reason: answer.finishReason }).toEqual({ text: 'Hello', reason: 'stop' })
+    expect({ text: answerText(answer), reason: answer.finishReason }).toEqual({ text: 'Hello', reason: 'stop' })
   })
 
   test('a stream of a server with the API of Anthropic without a stop reason and message_stop fails', async () => {
@@ -131,7 +131,7 @@ describe('a stream of a server with the API of Anthropic', () => {
   })
 
   test('a stream of a server with the API of Anthropic that is a whole reply is read (assumed)', async () => {
-    expect(textOf(await streamed({ json: wireMessage() }))).toBe('Hello there.')
+    expect(answerText(await streamed({ json: wireMessage() }))).toBe('Hello there.')
   })
 
   test('a stream of a server with the API of Anthropic fails with a name if it has nothing in it and was paid for', async () => {

@@ -1,7 +1,7 @@
 import { type Issue, isObject, type JsonObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
 import { isSet, toOutputSchema, unsupportedFields } from '@fairlead/provider-toolkit'
 import { toConversation } from './conversation-to-wire.ts'
-import { type AnthropicEffort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
+import { type AnthropicEffort, findRules, type Thought, chooseThought } from './model-rules.ts'
 import { betaHeaders, type FinalRequest, versionHeader, withOwnOptions } from './own-options.ts'
 import { movedWarnings, toTools } from './tools-to-wire.ts'
 import type { Block, MessageRequest } from './wire.ts'
@@ -26,10 +26,10 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
   if (request.native?.anthropic) return fromClient(request, request.native.anthropic, settings)
   const { id, effort, headers, maxTokensOf } = settings
   const { model, maxTokens, messages, toolChoice, reasoning, responseFormat: format, providerOptions } = request
-  const rules = rulesOf(model)
+  const rules = findRules(model)
   const limit = maxTokens ?? maxTokensOf(model)
   const isToolForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
-  const thought = thoughtOf(rules, reasoning?.effort, effort, { maxTokens: limit, isToolForced })
+  const thought = chooseThought(rules, reasoning?.effort, effort, { maxTokens: limit, isToolForced })
   // The thinking that a client of the API asks for is sent as it is.
   const isOwnThought = isObject(providerOptions?.[id]?.['thinking'])
   const conversation = toConversation(messages, id, rules)
@@ -69,7 +69,7 @@ function fromClient(
   { anthropic_beta: betas, anthropic_version: version, system, ...fields }: JsonObject,
   { id, headers, maxTokensOf }: ToWireSettings,
 ): WireRequest {
-  const conversation = toConversation(messages, id, rulesOf(model))
+  const conversation = toConversation(messages, id, findRules(model))
   const moved = conversation.system
   const body = {
     ...fields,

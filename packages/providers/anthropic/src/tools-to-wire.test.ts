@@ -1,12 +1,12 @@
 import type { TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { rulesOf } from './model-rules.ts'
+import { findRules } from './model-rules.ts'
 import { toTools } from './tools-to-wire.ts'
 
 const tool = { name: 'find', inputSchema: { properties: { q: { type: 'string', maxLength: 9 } } } }
 
 function wire(request: Partial<TextRequest>, model = 'claude-haiku-5-5') {
-  return toTools({ model, messages: [], tools: [tool], ...request }, 'anthropic', rulesOf(model))
+  return toTools({ model, messages: [], tools: [tool], ...request }, 'anthropic', findRules(model))
 }
 
 describe('tools', () => {

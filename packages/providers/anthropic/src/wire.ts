@@ -157,7 +157,7 @@ export const streamEvent = z.union([knownEvent, otherThan('error', ...typesOf(kn
 export type StreamEvent = z.output<typeof streamEvent>
 
 /** The events that a whole reply stands for. */
-export function eventsOf(reply: unknown): readonly unknown[] | undefined {
+export function splitReply(reply: unknown): readonly unknown[] | undefined {
   const { type, content } = (reply ?? {}) as { readonly type?: unknown; readonly content?: unknown }
   if (type !== 'message' || !Array.isArray(content)) return undefined
   const blocks = content.flatMap((content_block: unknown, at) => [

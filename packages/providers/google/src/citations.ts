@@ -33,7 +33,7 @@ export interface ReadPart {
 }
 
 /** The sources of an answer, each for the text with its range. Those without a range are for the last text. */
-export function citationsOf(candidate: Partial<WireCandidate>, parts: readonly ReadPart[]): readonly TextDelta[] {
+export function readCitations(candidate: Partial<WireCandidate>, parts: readonly ReadPart[]): readonly TextDelta[] {
   const { groundingMetadata, citationMetadata } = metadata.parse(candidate)
   const { groundingChunks, groundingSupports } = groundingMetadata
   const sources = groundingChunks.map((each) => citationOf(Object.values(each)[0] ?? {}))

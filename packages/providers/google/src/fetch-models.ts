@@ -1,6 +1,6 @@
 import type { Model } from '@fairlead/core/provider'
 import type { FindKnown, HttpClient } from '@fairlead/provider-toolkit'
-import { rulesOf } from './model-rules.ts'
+import { findRules } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
 
 const cautiousMaxTokens = 8_192
@@ -44,6 +44,6 @@ function textModel(id: string, { displayName, inputTokenLimit, outputTokenLimit 
     ...(outputTokenLimit ? { maxTokens: outputTokenLimit } : { maxTokens: cautiousMaxTokens, maxTokensUnknown: true }),
     ...(inputTokenLimit !== undefined && { contextSize: inputTokenLimit }),
     ...(id.startsWith('gemini-') && geminiCapabilities),
-    ...(rulesOf(id).minimumThinking && { reasoning: true }),
+    ...(findRules(id).minimumThinking && { reasoning: true }),
   }
 }

@@ -14,7 +14,7 @@ import {
   reasoningWarning,
   requireAnswer,
   unknownReasonWarning,
-  wordOf,
+  plainReason,
 } from '@fairlead/provider-toolkit'
 import { isGemini3 } from './model-rules.ts'
 import type { GenerateReply, WireCandidate, WireUsage } from './wire.ts'
@@ -47,11 +47,11 @@ const unreadable = new Map([
  * @throws ProviderError if the finish reason is a failure
  */
 export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string) {
-  const counted = usageOf(reply.usageMetadata, asked)
+  const counted = readUsage(reply.usageMetadata, asked)
   const webSearches = searchesOf(reply)
   const usage = counted && webSearches > 0 ? { ...counted, webSearches } : counted
-  const { finishReason: sent, finishMessage } = candidateOf(reply)
-  const reason = isNoReason(sent) ? undefined : wordOf(sent!).toUpperCase()
+  const { finishReason: sent, finishMessage } = firstCandidate(reply)
+  const reason = isNoReason(sent) ? undefined : plainReason(sent!).toUpperCase()
   const blockReason = reply.promptFeedback?.blockReason
   const answered = parts.has('tool_call') ? 'tool_calls' : 'stop'
   const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []) => ({ finishReason, usage, warnings })
@@ -90,21 +90,21 @@ export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['
 
 /** Models before Gemini 3 bill an answer with any number of searches once. */
 function searchesOf(reply: GenerateReply): number {
-  const { groundingMetadata: found } = candidateOf(reply) as JsonObject
+  const { groundingMetadata: found } = firstCandidate(reply) as JsonObject
   const queries = isObject(found) ? found['webSearchQueries'] : undefined
   const count = Array.isArray(queries) ? queries.length : 0
   return isGemini3(reply.modelVersion ?? '') ? count : Math.min(count, 1)
 }
 
 /** Only one is ever asked for. */
-export function candidateOf({ candidates }: GenerateReply): Partial<WireCandidate> {
+export function firstCandidate({ candidates }: GenerateReply): Partial<WireCandidate> {
   return candidates?.[0] ?? {}
 }
 
 /** The facts of a reply. Its other fields are as the API wrote them, without the parts. */
-export function responseOf(reply: GenerateReply): ResponseFacts {
+export function readResponse(reply: GenerateReply): ResponseFacts {
   const { candidates: _candidates, usageMetadata, responseId, modelVersion, error: _error, ...facts } = reply
-  const { content: _, finishReason: _reason, index: _index, logprobsResult: _l, ...candidate } = candidateOf(reply)
+  const { content: _, finishReason: _reason, index: _index, logprobsResult: _l, ...candidate } = firstCandidate(reply)
   const native = { ...facts, ...(Object.keys(candidate).length > 0 && { candidates: [candidate] }) }
   return {
     id: responseId,
@@ -120,7 +120,7 @@ function warnOf(issue: string): readonly Issue[] {
 
 /** @throws ProviderError if the prompt or the whole response was filtered */
 export function requireAllowed(reply: GenerateReply): void {
-  const { finishReason, finishMessage } = candidateOf(reply)
+  const { finishReason, finishMessage } = firstCandidate(reply)
   const blockReason = reply.promptFeedback?.blockReason
   if (blockReason !== undefined) throw refused(`The prompt was blocked: ${blockReason}.`)
   if (filtered.has(finishReason ?? '')) throw refused(finishMessage ?? `The response was filtered: ${finishReason}.`)
@@ -136,7 +136,7 @@ function tiersOf(tier: string | null | undefined): Pick<AnswerUsage, 'tiers'> {
   return name === 'standard' || name === 'unspecified' ? {} : { tiers: [name] }
 }
 
-export function usageOf(usage: WireUsage | undefined, asked: string | undefined): AnswerUsage | undefined {
+export function readUsage(usage: WireUsage | undefined, asked: string | undefined): AnswerUsage | undefined {
   if (!usage) return undefined
   const reasoningTokens = usage.thoughtsTokenCount ?? 0
   const promptTokens = usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0)

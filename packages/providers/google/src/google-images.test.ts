@@ -3,7 +3,7 @@ import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairl
 import { catalogModels } from '@fairlead/provider-toolkit'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { formatOf } from './image-to-wire.ts'
+import { chooseFormat } from './image-to-wire.ts'
 import { google, type GoogleOptions } from './index.ts'
 
 let upstream: TestUpstream
@@ -148,12 +148,12 @@ describe('sizes', () => {
 
   test.each(sizes)('sizes of %s can be requested: %s', (_id, size) => {
     const [width = 0, height = 0] = size.split('x').map(Number)
-    expect(formatOf(width, height)).toBeDefined()
+    expect(chooseFormat(width, height)).toBeDefined()
   })
 
   test('sizes of four megapixels are requested as 2K', () => {
-    expect(formatOf(2752, 1536)).toEqual({ aspectRatio: '16:9', imageSize: '2K' })
-    expect(formatOf(1376, 768)).toEqual({ aspectRatio: '16:9' })
+    expect(chooseFormat(2752, 1536)).toEqual({ aspectRatio: '16:9', imageSize: '2K' })
+    expect(chooseFormat(1376, 768)).toEqual({ aspectRatio: '16:9' })
   })
 
   test('sizes that no model supports are rejected without a request', async () => {

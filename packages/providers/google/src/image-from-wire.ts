@@ -1,6 +1,6 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { ImageTokenPrices } from '@fairlead/provider-toolkit'
-import { candidateOf, requireAllowed, responseOf } from './finish.ts'
+import { firstCandidate, requireAllowed, readResponse } from './finish.ts'
 import { readImageHeader, type Size } from './image-header.ts'
 import type { GenerateReply, WirePart, WireUsage } from './wire.ts'
 
@@ -11,7 +11,7 @@ export async function imageFromWire(
   warnings: readonly Issue[],
   prices: ImageTokenPrices | undefined,
 ): Promise<ImageAnswer> {
-  const { content, finishReason = 'missing' } = candidateOf(reply)
+  const { content, finishReason = 'missing' } = firstCandidate(reply)
   // Drafts are marked as thoughts; the last other image is the finished one.
   const drawn = content?.parts?.findLast(isImage)?.inlineData
   if (!drawn) {
@@ -27,7 +27,7 @@ export async function imageFromWire(
     warnings: [...warnings, ...image.warnings],
     ...(usage && { promptTokens: usage.promptTokenCount }),
     ...(usage && prices && { costUsd: costOf(usage, prices) }),
-    response: responseOf(reply),
+    response: readResponse(reply),
   }
 }
 

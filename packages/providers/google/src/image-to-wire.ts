@@ -11,7 +11,7 @@ export function imageToWire({ prompt, width, height, seed, ...request }: ImageRe
       contents: [{ role: 'user', parts: [{ text: prompt }] }],
       generationConfig: {
         responseModalities: ['IMAGE'],
-        imageConfig: formatOf(width, height),
+        imageConfig: chooseFormat(width, height),
         ...(seed !== undefined && isSmall(seed) && { seed }),
       },
     },
@@ -38,7 +38,7 @@ const ratios: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The aspect ratio of a size, and its resolution if it is not 1K. */
-export function formatOf(width: number, height: number): NonNullable<GenerationConfig['imageConfig']> {
+export function chooseFormat(width: number, height: number): NonNullable<GenerationConfig['imageConfig']> {
   const atOneK = ratios.get(`${width}x${height}`)
   if (atOneK !== undefined) return { aspectRatio: atOneK }
   const atTwoK = ratios.get(`${width / 2}x${height / 2}`)

@@ -37,7 +37,7 @@ const rulesByPrefix: readonly (readonly [prefix: string, ModelRules])[] = [
 /** An unknown model is sent nothing that it could reject. */
 const unknown: ModelRules = { sampling: false, minimumThinking: undefined }
 
-export function rulesOf(model: string): ModelRules {
+export function findRules(model: string): ModelRules {
   return rulesByPrefix.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
 }
 
@@ -58,7 +58,7 @@ export function nearestEffort(
 }
 
 /** @param effort default: the minimum of the model, as with `none` */
-export function thinkingOf(rules: ModelRules, effort: ReasoningEffort = 'none'): Thinking | undefined {
+export function chooseThinking(rules: ModelRules, effort: ReasoningEffort = 'none'): Thinking | undefined {
   const { minimumThinking, byBudget } = rules
   if (!minimumThinking || effort === 'none') return minimumThinking
   const nearest = nearestEffort(rules, effort)

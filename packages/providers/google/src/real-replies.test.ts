@@ -1,4 +1,4 @@
-import { collectAnswer, textOf } from '@fairlead/core/provider'
+import { collectAnswer, answerText } from '@fairlead/core/provider'
 import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { google } from './index.ts'
@@ -83,7 +83,7 @@ describe('a reply of a server with the API of Gemini', () => {
     ],
   ])('a reply of a server with the API of Gemini is read with %s (assumed)', async (_case, json) => {
     const { whole } = await answering({ json })
-    expect(textOf(await whole())).toBe('Hello')
+    expect(answerText(await whole())).toBe('Hello')
   })
 
   test.each<[string, RecordedReply]>([
@@ -105,12 +105,12 @@ describe('a reply of a server with the API of Gemini', () => {
     ],
   ])('a reply of a server with the API of Gemini is read from %s', async (_case, reply) => {
     const { whole, streamed } = await answering(reply)
-    for (const ask of [whole, streamed]) expect(textOf(await ask())).toBe('Hello there')
+    for (const ask of [whole, streamed]) expect(answerText(await ask())).toBe('Hello there')
   })
 
   test('a reply of a server with the API of Gemini is read if it is whole in the place of a stream (assumed)', async () => {
     const { streamed } = await answering({ json: event('Hello', 'STOP') })
-    expect(textOf(await streamed())).toBe('Hello')
+    expect(answerText(await streamed())).toBe('Hello')
   })
 
   test('a reply of a server with the API of Gemini fails with a name if it has nothing in it and was paid for', async () => {

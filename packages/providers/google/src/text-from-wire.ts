@@ -10,8 +10,8 @@ import {
   type AnswerUsage,
 } from '@fairlead/core/provider'
 import { type EventReader, hasGrown, mapEvents, newCallId } from '@fairlead/provider-toolkit'
-import { citationsOf, type ReadPart } from './citations.ts'
-import { candidateOf, readFinish, responseOf, usageOf } from './finish.ts'
+import { readCitations, type ReadPart } from './citations.ts'
+import { firstCandidate, readFinish, readResponse, readUsage } from './finish.ts'
 import type { GenerateReply, GenerateRequest, WireCandidate, WirePart } from './wire.ts'
 
 export interface Reading {
@@ -53,7 +53,7 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
     this.#reply = reply
     const isStart = responseId === undefined && reply.responseId !== undefined
     const usage = this.#growingUsage(reply)
-    const parts = candidateOf(event).content?.parts ?? []
+    const parts = firstCandidate(event).content?.parts ?? []
     return [
       ...(isStart ? [{ type: 'start', response: { id: reply.responseId, model: reply.modelVersion } } as const] : []),
       ...(usage ? [{ type: 'usage', usage } as const] : []),
@@ -64,15 +64,15 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
 
   /** The counts so far, which every event repeats, if there are more. The last ones come with the end. */
   #growingUsage(reply: GenerateReply): AnswerUsage | undefined {
-    const usage = usageOf(reply.usageMetadata, this.#reading.body.serviceTier)
-    if (!usage || (this.#reported && candidateOf(reply).finishReason) || !hasGrown(this.#reported, usage))
+    const usage = readUsage(reply.usageMetadata, this.#reading.body.serviceTier)
+    if (!usage || (this.#reported && firstCandidate(reply).finishReason) || !hasGrown(this.#reported, usage))
       return undefined
     this.#reported = usage
     return usage
   }
 
   end(): readonly TextEvent[] {
-    const candidate = candidateOf(this.#reply)
+    const candidate = firstCandidate(this.#reply)
     const { logprobsResult: logprobs } = candidate
     const finish = readFinish(this.#reply, this.#parts.types(), this.#reading.body.serviceTier)
     return [
@@ -80,7 +80,7 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
       {
         type: 'finish',
         ...finish,
-        response: responseOf(this.#reply),
+        response: readResponse(this.#reply),
         ...(isObject(logprobs) && { logprobs }),
         warnings: [...this.#reading.warnings, ...finish.warnings],
       },
@@ -90,8 +90,8 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
 
 /** The facts of a stream's events together, without their parts. */
 function joined(reply: GenerateReply, event: GenerateReply): GenerateReply {
-  const { content: _content, ...candidate } = candidateOf(event)
-  return { ...withLatest(reply, event), candidates: [withLatest(candidateOf(reply), candidate)] }
+  const { content: _content, ...candidate } = firstCandidate(event)
+  return { ...withLatest(reply, event), candidates: [withLatest(firstCandidate(reply), candidate)] }
 }
 
 /** Each event has the probabilities of its tokens alone. */
@@ -135,7 +135,7 @@ class PartReader {
 
   /** The sources of the texts, and the ends that wait for them. */
   end(candidate: Partial<WireCandidate>): readonly TextEvent[] {
-    return [...citationsOf(candidate, this.#parts), ...this.#ends, ...this.#writer.end()]
+    return [...readCitations(candidate, this.#parts), ...this.#ends, ...this.#writer.end()]
   }
 
   #write(part: WirePart): readonly TextEvent[] {

@@ -1,7 +1,14 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
 import { blockWarnings, toGoogleSchema, unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
 import { isLeftOut, messagesToWire } from './messages-to-wire.ts'
-import { type GoogleEffort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
+import {
+  type GoogleEffort,
+  isGemini3,
+  type ModelRules,
+  nearestEffort,
+  findRules,
+  chooseThinking,
+} from './model-rules.ts'
 import { toolsToWire } from './tools-to-wire.ts'
 import type { GenerateRequest, GenerationConfig } from './wire.ts'
 
@@ -20,9 +27,9 @@ export interface TextSettings {
 
 export function textToWire(request: TextRequest, { id, effort }: TextSettings): WireRequest {
   const { model, messages, maxTokens, temperature, topP, seed, stop, reasoning } = request
-  const rules = rulesOf(model)
+  const rules = findRules(model)
   const isDefault = reasoning?.effort === null && effort === undefined
-  const thinking = isDefault ? undefined : thinkingOf(rules, reasoning?.effort ?? effort)
+  const thinking = isDefault ? undefined : chooseThinking(rules, reasoning?.effort ?? effort)
   const isReasoning = reasoning?.effort && reasoning.effort !== 'none'
   const thinkingConfig = thinking && isReasoning ? { ...thinking, includeThoughts: true as const } : thinking
   const tools = toolsToWire(request, id)

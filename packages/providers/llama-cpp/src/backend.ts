@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ProviderError } from '@fairlead/core/provider'
 import type { LlamaModel } from 'node-llama-cpp'
 import { type Binding, noBinary } from './binding.ts'
-import { messageOf, type ModelFile } from './model-file.ts'
+import { readMessage, type ModelFile } from './model-file.ts'
 import { Lazy } from './lazy.ts'
 import type { LlamaCppOptions } from './options.ts'
 
@@ -12,7 +12,7 @@ type Backend = Awaited<ReturnType<typeof startBackend>>
 
 const backends = new WeakMap<Binding, Lazy<Backend>>()
 
-export function backendOf(binding: Binding): Promise<Backend> {
+export function loadBackend(binding: Binding): Promise<Backend> {
   const backend = backends.get(binding) ?? new Lazy(() => startBackend(binding))
   backends.set(binding, backend)
   return backend.get()
@@ -28,7 +28,7 @@ export async function openModel<Opened>(
   { threads }: LlamaCppOptions,
   open: (model: LlamaModel, threads: number) => Promise<Opened>,
 ): Promise<Opened> {
-  const { llama, complaints } = await backendOf(binding)
+  const { llama, complaints } = await loadBackend(binding)
   await complaints()
   let model: LlamaModel | undefined
   try {
@@ -37,7 +37,7 @@ export async function openModel<Opened>(
     return await open(model, threads ?? Math.max(1, Math.min(llama.cpuMathCores, availableParallelism() - 1)))
   } catch (cause) {
     await model?.dispose()
-    const reason = [messageOf(cause), ...(await complaints())].join('; ')
+    const reason = [readMessage(cause), ...(await complaints())].join('; ')
     throw new ProviderError('give_up', `The model file ${path} cannot be loaded: ${reason}. ${loadFailureHint}`, {
       cause,
     })
@@ -75,6 +75,6 @@ async function startBackend({ getLlama, LlamaLogLevel, NoBinaryFoundError }: Bin
     }
   } catch (cause) {
     if (cause instanceof NoBinaryFoundError) throw noBinary(cause)
-    throw new ProviderError('give_up', `llama.cpp cannot be started: ${messageOf(cause)}`, { cause })
+    throw new ProviderError('give_up', `llama.cpp cannot be started: ${readMessage(cause)}`, { cause })
   }
 }

@@ -14,8 +14,8 @@ export function toChatHistory(messages: readonly Message[]): ChatHistoryItem[] {
     if (role === 'tool') for (const part of content) results.set(part.toolCallId, part)
   const items: ChatHistoryItem[] = []
   for (const message of withUserMessage(messages)) {
-    if (message.role === 'system') items.push({ type: 'system', text: textOf(message.content) })
-    else if (message.role === 'user') items.push({ type: 'user', text: textOf(message.content) })
+    if (message.role === 'system') items.push({ type: 'system', text: joinTexts(message.content) })
+    else if (message.role === 'user') items.push({ type: 'user', text: joinTexts(message.content) })
     else if (message.role === 'assistant') respond(items, responseOf(message, results))
   }
   respond(items, [])
@@ -38,12 +38,12 @@ function responseOf(
     if (part.type !== 'tool_call') return []
     const { id, name, input: params = {} } = part
     const result = results.get(id)
-    const text = result ? textOf(result.content) : ''
+    const text = result ? joinTexts(result.content) : ''
     return [{ type: 'functionCall', name, params, result: result?.isError ? { error: text } : text }]
   })
 }
 
 /** All text of parts: the model takes neither images nor files. */
-export function textOf(parts: readonly { readonly type: string }[]): string {
+export function joinTexts(parts: readonly { readonly type: string }[]): string {
   return parts.map((part) => ('text' in part && typeof part.text === 'string' ? part.text : '')).join('\n')
 }

@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   type Message,
   type ProviderCall,
-  textOf,
+  answerText,
   type TextRequest,
 } from '@fairlead/core/provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -152,7 +152,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
         request('plain', [user('bade')], { responseFormat, seed, maxTokens: 400 }),
         call,
       )
-      const content = textOf(answer)
+      const content = answerText(answer)
       expect(answer.finishReason).toBe('stop')
       expect(JSON.parse(content)).toEqual({
         kind: expect.stringMatching(/^(?:red|green "dark")$/),
@@ -171,7 +171,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
       request('plain', [user('bade')], { responseFormat: { type: 'json_schema', schema } }),
       call,
     )
-    expect(JSON.parse(textOf(answer))).toEqual(expect.any(Boolean))
+    expect(JSON.parse(answerText(answer))).toEqual(expect.any(Boolean))
     expect(answer.warnings).toEqual([
       { field: 'responseFormat.schema', issue: 'llama.cpp does not enforce these keywords: x-mark, not' },
     ])
@@ -180,7 +180,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   test('llamaCpp in a conversation begins with an object where JSON is asked for', async () => {
     const { generateText } = await open('none')
     const answer = await generateText(request('none', [user('bade')], { responseFormat: { type: 'json' } }), call)
-    expect(textOf(answer)).toMatch(/^\{/)
+    expect(answerText(answer)).toMatch(/^\{/)
   })
 
   test('llamaCpp in a conversation rejects a conversation that the template rejects', async () => {

@@ -8,7 +8,7 @@ import type {
 } from 'node-llama-cpp'
 import { openModel } from './backend.ts'
 import { toGrammarSchema } from './grammar-schema.ts'
-import { messageOf, type ModelFile } from './model-file.ts'
+import { readMessage, type ModelFile } from './model-file.ts'
 import type { LlamaCppOptions } from './options.ts'
 import { promptReader } from './prompt-reader.ts'
 
@@ -36,7 +36,7 @@ export function openEngine(file: ModelFile, options: LlamaCppOptions) {
         try {
           grammar = await model.llama.createGrammarForJsonSchema(schema as GbnfJsonObjectSchema)
         } catch (cause) {
-          const detail = `llama.cpp cannot make a grammar of this schema: ${messageOf(cause)}`
+          const detail = `llama.cpp cannot make a grammar of this schema: ${readMessage(cause)}`
           throw new ProviderError('invalid_request', detail, { field: 'responseFormat.schema', detail, cause })
         }
         return { state: new binding.LlamaGrammarEvaluationState({ model, grammar }), ignored }

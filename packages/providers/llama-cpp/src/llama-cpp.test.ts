@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ProviderCall, type TextEvent, textOf, type TextRequest } from '@fairlead/core/provider'
+import { type ProviderCall, type TextEvent, answerText, type TextRequest } from '@fairlead/core/provider'
 import { longestBlockMs, withinASecond } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tinyModel, type TinyModelOptions } from '../tiny-model/tiny-model.ts'
@@ -62,7 +62,7 @@ function calling(about: Partial<ProviderCall> = {}): ProviderCall {
 
 async function write(about?: Asked) {
   const answer = await shared.generateText(asking(about), calling())
-  return { ...answer, content: textOf(answer) }
+  return { ...answer, content: answerText(answer) }
 }
 
 async function read(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
@@ -145,7 +145,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
   test('llamaCpp writes a new text each time without a seed', async () => {
     const { seed: _, ...unseeded } = asking()
     const [one, two] = [await shared.generateText(unseeded, calling()), await shared.generateText(unseeded, calling())]
-    expect(textOf(one)).not.toBe(textOf(two))
+    expect(answerText(one)).not.toBe(answerText(two))
   })
 
   test('llamaCpp chooses the most likely token at temperature 0 and at top_p 0', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     const path = await modelFile('ending', { end: `\u2581${word}` })
     const ended = await opened({ path }).generateText(asking({ model: 'ending', temperature: 0 }), calling())
     expect(ended.finishReason).toBe('stop')
-    expect(whole.content.startsWith(`${textOf(ended)} ${word}`)).toBe(true)
+    expect(whole.content.startsWith(`${answerText(ended)} ${word}`)).toBe(true)
     expect(ended.usage!.completionTokens).toBeLessThan(40)
   })
 
@@ -226,7 +226,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
       "{% for message in messages %}[{{ message['role'] }}] {{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
     const path = await modelFile('chat', { chatTemplate })
     const answer = await opened({ path }).generateText(asking({ model: 'chat' }), calling())
-    expect(textOf(answer)).not.toBe('')
+    expect(answerText(answer)).not.toBe('')
     // "[user] " and "[assistant]" are 18 bytes and letters more.
     expect(answer.usage!.promptTokens).toBeGreaterThan(20)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { idOf } from './model-file.ts'
+import { toModelId } from './model-file.ts'
 
 describe('the id of a model', () => {
   test.each([
@@ -9,6 +9,6 @@ describe('the id of a model', () => {
     ['/models/.gguf', 'model'],
     [`/models/${'long'.repeat(60)}.gguf`, 'long'.repeat(50)],
   ])('the id of a model for the file %s is %s', (path, id) => {
-    expect(idOf(path)).toBe(id)
+    expect(toModelId(path)).toBe(id)
   })
 })

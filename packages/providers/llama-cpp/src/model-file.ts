@@ -30,12 +30,12 @@ export async function readModelFile(binding: Binding, options: LlamaCppOptions):
     logWarnings: false,
   } as const
   const info = await binding.readGgufFileInfo(path, reading).catch((cause: unknown) => {
-    throw unusable(`is not a valid GGUF file: ${messageOf(cause)}`, cause)
+    throw unusable(`is not a valid GGUF file: ${readMessage(cause)}`, cause)
   })
   const { general, tokenizer } = info.metadata
   const madeFor = info.architectureMetadata.context_length ?? maxDefaultContext
   const contextSize = Math.max(minContext, options.contextSize ?? Math.min(madeFor, maxDefaultContext))
-  const id = options.id ?? idOf(path)
+  const id = options.id ?? toModelId(path)
   const embedding = embeddingOf(info.architectureMetadata)
   const name = general.name?.trim() || id
   const limit = embedding
@@ -70,7 +70,7 @@ function embeddingOf(facts: { readonly pooling_type?: number; readonly embedding
 }
 
 /** `Qwen3 0.6B-Q8_0-00001-of-00002.gguf` has the id `Qwen3-0.6B-Q8_0`. */
-export function idOf(path: string): string {
+export function toModelId(path: string): string {
   const name = basename(path)
     .replace(/\.gguf$/i, '')
     .replace(/-\d{5}-of-\d{5}$/, '')
@@ -78,6 +78,6 @@ export function idOf(path: string): string {
   return name.slice(0, 200) || 'model'
 }
 
-export function messageOf(error: unknown): string {
+export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

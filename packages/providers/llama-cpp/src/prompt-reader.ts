@@ -1,7 +1,7 @@
 import { type Message, ProviderError } from '@fairlead/core/provider'
 import type { ChatWrapper, LlamaModel, Token } from 'node-llama-cpp'
-import { textOf, toChatHistory } from './chat-history.ts'
-import { messageOf, type ModelFile } from './model-file.ts'
+import { joinTexts, toChatHistory } from './chat-history.ts'
+import { readMessage, type ModelFile } from './model-file.ts'
 import type { ThoughtMarks } from './thought-filter.ts'
 
 /** A prompt as the model receives it. */
@@ -25,7 +25,7 @@ export function promptReader({ binding, model: { chat } }: ModelFile, model: Lla
   if (!chat) {
     const start = startOf(model)
     return (messages) => {
-      const text = messages.map(({ content }) => textOf(content)).join('\n')
+      const text = messages.map(({ content }) => joinTexts(content)).join('\n')
       const tokens = [...start, ...model.tokenize(text)]
       return { tokens, before: tokens, ends: new Set(), thoughts: undefined }
     }
@@ -49,7 +49,7 @@ function rendered(wrapper: ChatWrapper, messages: readonly Message[]) {
   try {
     return wrapper.generateContextState({ chatHistory: toChatHistory(messages) })
   } catch (cause) {
-    const detail = `the model's chat template rejects this conversation: ${messageOf(cause)}`
+    const detail = `the model's chat template rejects this conversation: ${readMessage(cause)}`
     throw new ProviderError('invalid_request', detail, { field: 'messages', detail, cause })
   }
 }

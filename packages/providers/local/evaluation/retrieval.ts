@@ -1,6 +1,6 @@
 /** Prints how well `lexis` finds one of the annotated texts for a query, compared with BM25 and chance. */
 import { readFileSync } from 'node:fs'
-import { stemOf } from '../src/analysis/stem-of.ts'
+import { stemWord } from '../src/analysis/stem-word.ts'
 import { embedText } from '../src/embedding/embed-text.ts'
 import { contentWords } from '../src/text/scribe/grammar/content-words.ts'
 import { readGold } from './gold.ts'
@@ -55,7 +55,7 @@ function cosine(dimensions: number): Scorer {
 
 /** Okapi BM25 with the usual k1 of 1.2 and b of 0.75. */
 function bm25(): Scorer {
-  const stemsOf = (text: string) => contentWords(text).map(stemOf)
+  const stemsOf = (text: string) => contentWords(text).map(stemWord)
   const bags = texts.map(stemsOf)
   const meanLength = bags.reduce((sum, bag) => sum + bag.length, 0) / bags.length
   const rarity = (stem: string) => {

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { stemOf } from '../src/analysis/stem-of.ts'
+import { stemWord } from '../src/analysis/stem-word.ts'
 import { contentWords } from '../src/text/scribe/grammar/content-words.ts'
 
 const partsOfSpeech = ['', 'noun', 'verb', 'adj', 'adv', 'adj'] as const
@@ -16,7 +16,7 @@ const maxRelated = 7
 const empty = new Set(
   'usually especially person people someone something having used make made cause being act state quality relating'
     .split(' ')
-    .map(stemOf),
+    .map(stemWord),
 )
 
 interface Sense {
@@ -38,9 +38,9 @@ function readSynsets(folder: string): ReadonlyMap<string, readonly string[]> {
       const names = Array.from({ length: Number.parseInt(fields[3]!, 16) }, (_, index) => fields[4 + 2 * index]!)
       const synonyms = names.map((name) => name.toLowerCase()).filter((name) => plainWord.test(name))
       const defining = contentWords(gloss.split(/[;"]/)[0]!)
-        .map(stemOf)
+        .map(stemWord)
         .filter((stem) => /^[a-z]+$/.test(stem) && !empty.has(stem))
-      const related = [...synonyms.map(stemOf).slice(0, maxSynonyms), ...defining.slice(0, maxDefining)]
+      const related = [...synonyms.map(stemWord).slice(0, maxSynonyms), ...defining.slice(0, maxDefining)]
       synsets.set(part + fields[0], [...new Set(related)])
     }
   }
@@ -67,7 +67,7 @@ export function packWords(folder: string): Buffer {
   const synsets = readSynsets(folder)
   const lines = new Map<string, string>()
   for (const [word, senses] of readSenses(folder)) {
-    const stem = stemOf(word)
+    const stem = stemWord(word)
     if (lines.has(stem) || senses.every(({ uses }) => uses === 0)) continue
     const [usual] = [...senses].sort(
       (a, b) => b.uses - a.uses || a.rank - b.rank || Number(b.isNoun) - Number(a.isNoun),

@@ -5,7 +5,7 @@ import { catalogModels } from '@fairlead/provider-toolkit'
 import { openaiCompatible, type OpenaiCompatibleOptions } from './index.ts'
 import { completion } from './testing/ask-replying.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
-import { eventsOf } from './testing/streamed-replies.ts'
+import { streamResponse } from './testing/streamed-replies.ts'
 
 const question = { role: 'user', content: 'How is the weather in Lisbon?' } as const
 const tools = [{ name: 'get_weather', inputSchema: { type: 'object' } }]
@@ -70,7 +70,7 @@ describe('a request that exceeds the whole rate limit of the only key', () => {
 describe('OpenAI behind Fairlead', () => {
   test.each<[string, RecordedReply, RecordedReply]>([
     ['a reply', { json: responsesExchanges.tool.reply }, { json: responsesExchanges.toolResult.reply }],
-    ['a stream', eventsOf(responsesExchanges.tool.reply), eventsOf(responsesExchanges.toolResult.reply)],
+    ['a stream', streamResponse(responsesExchanges.tool.reply), streamResponse(responsesExchanges.toolResult.reply)],
   ])(
     'OpenAI behind Fairlead gets its encrypted reasoning back with the message of %s',
     async (_case, first, second) => {

@@ -1,6 +1,6 @@
 import { collectAnswer, type Message, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { completion, replyingWith, sentParts, streamOf } from './testing/ask-replying.ts'
+import { completion, replyingWith, sentParts, streamEvents } from './testing/ask-replying.ts'
 import type { OpenaiCompatibleOptions } from './index.ts'
 
 type Options = Partial<OpenaiCompatibleOptions>
@@ -194,7 +194,7 @@ describe('the reasoning of an earlier answer', () => {
         { data: '[DONE]' },
       ],
     })
-    expect((await collectAnswer(streamOf(await stream()))).parts).toEqual([expected, toolCall])
+    expect((await collectAnswer(streamEvents(await stream()))).parts).toEqual([expected, toolCall])
 
     reply(completion())
     await write({ messages: history(...sentParts(parts)) })

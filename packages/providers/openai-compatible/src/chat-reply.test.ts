@@ -1,4 +1,4 @@
-import { textOf } from '@fairlead/core/provider'
+import { answerText } from '@fairlead/core/provider'
 import { describe, expect, test, vi } from 'vitest'
 import { asked, call, completion, replyingWith } from './testing/ask-replying.ts'
 
@@ -34,7 +34,7 @@ describe('a chat reply', () => {
 
   test('a chat reply returns the text without the reasoning beside it', async () => {
     const message = { content: 'Hello', reasoning_content: 'hmm', reasoning: 'hmm' }
-    expect(textOf(await answerFor(message))).toBe('Hello')
+    expect(answerText(await answerFor(message))).toBe('Hello')
   })
 
   test.each([

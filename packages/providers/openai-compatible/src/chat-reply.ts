@@ -8,8 +8,8 @@ import {
 } from '@fairlead/core/provider'
 import { isNoReason, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
-import { citationOf } from './citations.ts'
-import { endOf, readFacts, type Reading, toFinish, usageIn } from './finish.ts'
+import { toCitation } from './citations.ts'
+import { chooseFinishReason, readFacts, type Reading, toFinish, usageIn } from './finish.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
 import { asSent, objectIn, objectsIn, textIn, without } from './sent-values.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
@@ -75,7 +75,7 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   const calls = deltas.length > 0 ? toToolCalls(deltas, reading, isCutOff(reason)) : []
   const ending = readEnding(reason, calls.length, refusal !== '', () => calls.some(isUnreadable))
   const providerOptions = details.length > 0 ? new ReasoningDetails(provider, details).take() : undefined
-  const citations = annotations.length > 0 ? annotations.map((each) => citationOf(each, reading)) : undefined
+  const citations = annotations.length > 0 ? annotations.map((each) => toCitation(each, reading)) : undefined
   const parts: AnswerPart[] = []
   if (thought !== '' || providerOptions) {
     parts.push({ type: 'reasoning', text: thought, ...(providerOptions && { providerOptions }) })
@@ -200,14 +200,14 @@ export function readEnding(
   hasUnreadableCall: () => boolean,
 ): Ending {
   const known = readFinishReason(reason)
-  if (known === 'stop' || known === 'tool_calls') return { finishReason: endOf(callCount, hasRefused) }
+  if (known === 'stop' || known === 'tool_calls') return { finishReason: chooseFinishReason(callCount, hasRefused) }
   if (known !== undefined) return { finishReason: known }
-  const finishReason = hasUnreadableCall() ? 'length' : endOf(callCount, hasRefused)
+  const finishReason = hasUnreadableCall() ? 'length' : chooseFinishReason(callCount, hasRefused)
   return { finishReason, found: [unknownReasonWarning(reason)] }
 }
 
 /** The chunks that a whole reply stands for: it has a message in the place of its pieces. */
-export function chunksOf(reply: unknown): readonly unknown[] | undefined {
+export function toChunks(reply: unknown): readonly unknown[] | undefined {
   const choices = objectsIn(objectIn(reply)?.['choices'])
   if (!choices.some(({ message }) => isObject(message))) return undefined
   return [{ ...(reply as object), choices: choices.map((choice) => ({ ...choice, delta: choice['message'] })) }]

@@ -19,7 +19,7 @@ import {
   reasonIn,
   uninterpreted,
 } from './chat-reply.ts'
-import { citationOf } from './citations.ts'
+import { toCitation } from './citations.ts'
 import { readFacts, type Reading, toFinish, usageIn } from './finish.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
 import { filled, objectIn, textIn, without } from './sent-values.ts'
@@ -172,7 +172,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     this.#details.add(details)
     this.#addPlain(text)
     for (const annotation of annotations) {
-      const citation = citationOf(annotation, this.#reading)
+      const citation = toCitation(annotation, this.#reading)
       this.#events.push({ type: 'part_delta', index: this.#open('text'), citation })
     }
     for (const block of others) {

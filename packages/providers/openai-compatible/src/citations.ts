@@ -3,7 +3,7 @@ import type { Reading } from './finish.ts'
 import { countIn, objectIn, textIn } from './sent-values.ts'
 
 /** An annotation of a text as its citation. */
-export function citationOf(annotation: JsonObject, { native }: Reading): Citation {
+export function toCitation(annotation: JsonObject, { native }: Reading): Citation {
   // Chat completions have the fields in an object that is named after the type.
   const fields = objectIn(annotation[String(annotation['type'])]) ?? annotation
   const url = textIn(fields['url'])

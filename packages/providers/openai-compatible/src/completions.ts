@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, promptOf, type TextRequest } from '@fairlead/core/provider'
+import { isObject, type JsonObject, lastPrompt, type TextRequest } from '@fairlead/core/provider'
 import { withOptions } from '@fairlead/provider-toolkit'
 import { chatChunk, chatReply } from './chat-reply.ts'
 import { addSampling, type Body, type WireRequest } from './chat-request.ts'
@@ -10,7 +10,7 @@ export function toCompletionRequest(request: TextRequest, settings: RequestSetti
   const { dialect, leftOut, optionsOf } = settings
   const { model, maxTokens, native } = request
   const warnings = leftOut.slice()
-  const body: Body = { model, prompt: promptOf(request) }
+  const body: Body = { model, prompt: lastPrompt(request) }
   if (maxTokens !== undefined) body['max_tokens'] = maxTokens
   addSampling(body, request, settings, dialect, warnings)
   const own = native?.['openai-completions'] ?? {}

@@ -5,7 +5,7 @@ import { openaiCompatible } from './index.ts'
 import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
 import type { OfficialExchange, OfficialExchanges } from './testing/official-exchanges.ts'
 import { responsesExchanges, searchExchange } from './testing/responses-exchanges.ts'
-import { chunksOf, eventsOf } from './testing/streamed-replies.ts'
+import { streamCompletion, streamResponse } from './testing/streamed-replies.ts'
 
 function fixture(name: string): RecordedExchange {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8')) as RecordedExchange
@@ -115,7 +115,7 @@ providerSuite(
       },
       embedding,
     },
-    capabilities: replaysOf('/v1/chat/completions', chatExchanges, chatStreamFields, chunksOf),
+    capabilities: replaysOf('/v1/chat/completions', chatExchanges, chatStreamFields, streamCompletion),
     skip,
   },
 )
@@ -164,17 +164,17 @@ providerSuite(
         request: greeting,
         exchange: {
           request: { method: 'POST', path: '/v1/responses', body: { ...greetingBody, stream: true } },
-          reply: eventsOf(greeted, inOnePiece),
+          reply: streamResponse(greeted, inOnePiece),
         },
         answer: greetingAnswer!,
-        cutOff: eventsOf(cutOff),
+        cutOff: streamResponse(cutOff),
       },
     },
     capabilities: replaysOf(
       '/v1/responses',
       { ...responsesExchanges, webSearch: searchExchange },
       { stream: true },
-      (reply) => eventsOf(reply),
+      (reply) => streamResponse(reply),
     ),
     skip,
   },

@@ -3,7 +3,7 @@ import type { FindKnown } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import type { ServerDialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'
-import { canReason, efforts, type ModelRule, parameterNames, ruleOf, samplingFields } from './model-rules.ts'
+import { canReason, efforts, type ModelRule, parameterNames, findRule, samplingFields } from './model-rules.ts'
 import type { Preset } from './presets.ts'
 
 const count = z.coerce.number().int().min(1).nullish().catch(undefined)
@@ -166,7 +166,7 @@ function capabilitiesOf(model: ListedModel, { dialect, rules }: ModelFacts) {
     ...(vision && { vision }),
     ...(vision && urls && { urls }),
     structured: jsonAnswers === 'json_schema' && (parameters?.includes('structured_outputs') ?? true),
-    ...(canReason(rules.get(id) ?? ruleOf(dialect.reasoning, id)) && { reasoning: true }),
+    ...(canReason(rules.get(id) ?? findRule(dialect.reasoning, id)) && { reasoning: true }),
   }
 }
 

@@ -79,7 +79,7 @@ export function toFinish(end: End, reading: Reading): TextFinish {
 }
 
 /** How an answer ended whose end needs no words. */
-export function endOf(callCount: number, hasRefused: boolean): FinishReason {
+export function chooseFinishReason(callCount: number, hasRefused: boolean): FinishReason {
   if (callCount > 0) return 'tool_calls'
   return hasRefused ? 'refusal' : 'stop'
 }

@@ -101,7 +101,7 @@ export type ReasoningFamily = keyof typeof tables
 export const reasoningFamilies = Object.keys(tables) as [ReasoningFamily, ...ReasoningFamily[]]
 
 /** A model that no rule names takes every parameter and no effort. */
-export function ruleOf(family: ReasoningFamily | undefined, model: string): ModelRule {
+export function findRule(family: ReasoningFamily | undefined, model: string): ModelRule {
   const table: readonly (readonly [RegExp, ModelRule])[] = family ? tables[family] : []
   const id = model.replace(/^ft:/, '')
   return table.find(([ids]) => ids.test(id))?.[1] ?? doesNotReason

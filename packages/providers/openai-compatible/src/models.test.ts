@@ -1,7 +1,7 @@
 import type { TextModel } from '@fairlead/core/provider'
 import { catalog, type CatalogEntry } from '@fairlead/provider-toolkit'
 import { describe, expect, test } from 'vitest'
-import { canReason, ruleOf } from './model-rules.ts'
+import { canReason, findRule } from './model-rules.ts'
 import { call, replyingWith } from './testing/ask-replying.ts'
 import { openaiCompatible, type Preset, type PresetName, presets } from './index.ts'
 
@@ -241,7 +241,7 @@ describe('listed models', () => {
       const entries: readonly CatalogEntry[] = catalog[publisher]
       const models = entries.map(({ model }) => model).filter(({ type }) => type === 'text')
       const wrong = (models as TextModel[]).filter(
-        ({ id, reasoning = false }) => reasoning !== canReason(ruleOf(family, id)),
+        ({ id, reasoning = false }) => reasoning !== canReason(findRule(family, id)),
       )
       expect(wrong.map(({ id }) => id)).toEqual([])
     },

@@ -1,4 +1,4 @@
-import { textOf, type TextRequest } from '@fairlead/core/provider'
+import { answerText, type TextRequest } from '@fairlead/core/provider'
 import type { RecordedReply } from '@fairlead/testing'
 import { capabilityRequests } from '@fairlead/testing/suites'
 import OpenAI from 'openai'
@@ -7,7 +7,7 @@ import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
 import { apiKey, replyingWith } from './testing/ask-replying.ts'
 import type { OfficialCapability } from './testing/official-exchanges.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
-import { chunksOf, eventsOf } from './testing/streamed-replies.ts'
+import { streamCompletion, streamResponse } from './testing/streamed-replies.ts'
 
 const capabilities = Object.keys(chatExchanges) as OfficialCapability[]
 
@@ -48,7 +48,7 @@ describe('the official SDK sends the same request as the provider', () => {
     'the official SDK sends the same request as the provider to streamed chat completions: %s',
     async (capability) => {
       const { body, reply } = chatExchanges[capability]
-      const { provider, sdk, sent } = await both(chunksOf(reply))
+      const { provider, sdk, sent } = await both(streamCompletion(reply))
       await drained(provider.streamText(requestOf(capability, body.model), call)).catch(ignored)
       await drained(sdk.chat.completions.stream({ ...body, ...chatStreamFields }))
       const [own, official] = sent()
@@ -85,11 +85,11 @@ describe('the official SDK reads the same answer from a stream as the provider',
     'the official SDK reads the same answer from a stream as the provider of chat completions: %s',
     async (capability) => {
       const { body, reply, answer } = chatExchanges[capability]
-      const { sdk } = await both(chunksOf(reply))
+      const { sdk } = await both(streamCompletion(reply))
       const { content, tool_calls = [] } = await sdk.chat.completions
         .stream({ ...body, ...chatStreamFields })
         .finalMessage()
-      expect(content ?? '').toBe(answer ? textOf(answer) : '')
+      expect(content ?? '').toBe(answer ? answerText(answer) : '')
       const read = tool_calls.map((each) =>
         each.type === 'function' ? { id: each.id, input: JSON.parse(each.function.arguments) as unknown } : each,
       )
@@ -102,9 +102,9 @@ describe('the official SDK reads the same answer from a stream as the provider',
     'the official SDK reads the same answer from a stream as the provider of responses: %s',
     async (capability) => {
       const { body, reply, answer } = responsesExchanges[capability]
-      const { sdk } = await both(eventsOf(reply))
+      const { sdk } = await both(streamResponse(reply))
       const { output_text } = await sdk.responses.stream({ ...body, stream: true }).finalResponse()
-      expect(output_text).toBe(answer ? textOf(answer) : '')
+      expect(output_text).toBe(answer ? answerText(answer) : '')
     },
   )
 })

@@ -5,7 +5,7 @@ import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './emb
 import { explainError } from './explain-error.ts'
 import { fromImageReply, imageReply, toImageRequest } from './images.ts'
 import type { ModelRule } from './model-rules.ts'
-import { listModels, modelsOf } from './models-of.ts'
+import { listModels, chooseModels } from './choose-models.ts'
 import type { OwnDialect } from './native.ts'
 import { OllamaApi } from './ollama.ts'
 import { optionRules } from './option-rules.ts'
@@ -32,7 +32,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const http = createHttpClient({ ...options, id, baseUrl, explainError, authorize })
   const ollama = preset.hasOllamaApi ? new OllamaApi({ ...options, id, baseUrl }) : undefined
   const rules = new Map<string, ModelRule>()
-  const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
+  const offered = chooseModels(options, { preset, baseUrl, http, ollama, dialect, rules })
   const optionsOf = optionsFor(id)
   const { allow, unknownFields } = options
   const dialects: OwnDialect[] = []

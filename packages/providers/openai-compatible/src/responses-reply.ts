@@ -9,8 +9,8 @@ import {
 } from '@fairlead/core/provider'
 import { newCallId, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
-import { citationOf } from './citations.ts'
-import { askedName, type End, endOf, readFacts, type Reading, toFinish, usageIn } from './finish.ts'
+import { toCitation } from './citations.ts'
+import { askedName, type End, chooseFinishReason, readFacts, type Reading, toFinish, usageIn } from './finish.ts'
 import { asSent, objectIn, objectsIn, textIn, without } from './sent-values.ts'
 
 const dialect = 'openai-responses'
@@ -36,7 +36,7 @@ export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Re
   if (unanswered.includes(sent.status?.toLowerCase())) {
     throw new ProviderError('retry', `status: the response is ${sent.status}`)
   }
-  const parts = sent.output.flatMap((item) => partsOf(item, reading))
+  const parts = sent.output.flatMap((item) => readParts(item, reading))
   const end = {
     // A call that was cut off is left out by core.
     callCount: parts.filter(({ type }) => type === 'tool_call').length,
@@ -55,7 +55,7 @@ function contentOf(parts: readonly AnswerPart[]): number {
 }
 
 /** The parts of an answer that an item is. Those of one item that the client's API shows once have it in the last one. */
-export function partsOf(item: OutputItem, reading: Reading): readonly AnswerPart[] {
+export function readParts(item: OutputItem, reading: Reading): readonly AnswerPart[] {
   const parts = knownParts(item, reading)
   if (!parts) return [opaquePart(item, reading)]
   if (!reading.native) return parts
@@ -111,7 +111,7 @@ function messageParts({ content, phase }: JsonObject, reading: Reading): readonl
       const message = { type: 'message', role: 'assistant', content: [part] }
       return [{ type: 'opaque', provider, dialect, kind: textIn(part['type']) ?? 'unknown', data: message }]
     }
-    const citations = objectsIn(part['annotations']).map((annotation) => citationOf(annotation, reading))
+    const citations = objectsIn(part['annotations']).map((annotation) => toCitation(annotation, reading))
     return [{ type: 'text', text, ...(citations.length > 0 && { citations }), ...data }]
   })
 }
@@ -131,7 +131,7 @@ function reasoningParts(item: OutputItem, { provider, native }: Reading): readon
 }
 
 /** The facts of a response, from its first event on. */
-export function factsOf(sent: JsonObject, { native }: Reading): ResponseFacts {
+export function readResponseFacts(sent: JsonObject, { native }: Reading): ResponseFacts {
   return { ...readFacts(sent), ...(native && { native: { [native]: without(sent, ['output', 'usage']) } }) }
 }
 
@@ -155,7 +155,7 @@ export function readFinish(
   { callCount, hasRefused, textLength, searches }: Answered,
   reading: Reading,
 ): TextFinish {
-  const response = factsOf(sent, reading)
+  const response = readResponseFacts(sent, reading)
   const counted = usageIn(sent, reading.native)
   const end = {
     ...readEnding(sent, callCount, hasRefused),
@@ -172,6 +172,7 @@ function readEnding(sent: JsonObject, callCount: number, hasRefused: boolean): P
   const reason = textIn(objectIn(sent['incomplete_details'])?.['reason'])
   const known = readFinishReason(reason)
   if (known && known !== 'stop' && known !== 'tool_calls') return { finishReason: known }
-  if (textIn(sent['status'])?.toLowerCase() !== 'incomplete') return { finishReason: endOf(callCount, hasRefused) }
+  if (textIn(sent['status'])?.toLowerCase() !== 'incomplete')
+    return { finishReason: chooseFinishReason(callCount, hasRefused) }
   return { finishReason: 'length', found: [unknownReasonWarning(reason)] }
 }

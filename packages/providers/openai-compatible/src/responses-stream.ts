@@ -7,7 +7,7 @@ import {
   type TextEvent,
 } from '@fairlead/core/provider'
 import { type EventReader, mapEvents, requireAnswer } from '@fairlead/provider-toolkit'
-import { citationOf } from './citations.ts'
+import { toCitation } from './citations.ts'
 import type { Reading } from './finish.ts'
 import {
   deltas,
@@ -18,7 +18,7 @@ import {
   withStatus,
   isOfItem,
 } from './responses-events.ts'
-import { factsOf, isSearch, opaquePart, type OutputItem, partsOf, readFinish } from './responses-reply.ts'
+import { readResponseFacts, isSearch, opaquePart, type OutputItem, readParts, readFinish } from './responses-reply.ts'
 import { countIn, objectIn, objectsIn, textIn, without } from './sent-values.ts'
 
 const dialect = 'openai-responses'
@@ -108,7 +108,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
       this.#events.push({ type: 'finish', ...finish })
     } else if (!this.#isStarted) {
       this.#isStarted = true
-      this.#events.push({ type: 'start', response: factsOf(response, this.#reading) })
+      this.#events.push({ type: 'start', response: readResponseFacts(response, this.#reading) })
     } else if (event.type !== 'response.in_progress') this.#addEvent(event)
   }
 
@@ -169,7 +169,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     // The type of a message's part is not known yet, nor the file of an image.
     if (item.type === 'message' || (item.type === 'image_generation_call' && !this.#reading.native)) return
     const [part = opaquePart(item, this.#reading)] =
-      item.type === 'reasoning' ? [emptyReasoning] : partsOf(item, this.#reading)
+      item.type === 'reasoning' ? [emptyReasoning] : readParts(item, this.#reading)
     this.#startPart(open, part.type === 'tool_call' ? { ...part, inputText: '' } : part)
   }
 
@@ -189,7 +189,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
       const annotation = objectIn(event['annotation'])
       if (!annotation || open.part?.type !== 'text') return
       open.hasCitations = true
-      const citation = citationOf(annotation, this.#reading)
+      const citation = toCitation(annotation, this.#reading)
       this.#events.push({ type: 'part_delta', index: open.index, citation, ...this.#dataOf(event) })
     } else if (event.type === 'response.reasoning_summary_part.added' && countIn(event['summary_index'])) {
       this.#addText(open, '\n\n', this.#dataOf(event))
@@ -240,7 +240,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     this.#items.delete(place)
     this.#finished.add(place)
     if (isSearch(item)) this.#searches += 1
-    const parts = partsOf(item, this.#reading)
+    const parts = readParts(item, this.#reading)
     if (!open.part) {
       for (const part of parts) {
         this.#startPart(open, part)

@@ -2,9 +2,9 @@ import { collectAnswer, type TextAnswer, type TextRequest } from '@fairlead/core
 import type { RecordedReply } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { type OpenaiCompatibleOptions, openaiCompatible } from './index.ts'
-import { completion, replyingWith, sentParts, streamOf } from './testing/ask-replying.ts'
+import { completion, replyingWith, sentParts, streamEvents } from './testing/ask-replying.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
-import { eventsOf } from './testing/streamed-replies.ts'
+import { streamResponse } from './testing/streamed-replies.ts'
 
 const options = { preset: 'openai', id: 'openai', dialect: { responses: true } } as const
 const model = 'gpt-6.1-sol'
@@ -222,8 +222,8 @@ describe('a response', () => {
       const { parts } = await write({ model })
       const block = { type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: type, data: item }
       expect(parts).toEqual([block, expect.anything()])
-      next(eventsOf(json as never))
-      expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
+      next(streamResponse(json as never))
+      expect((await collectAnswer(streamEvents(await stream({ model })))).parts).toEqual(parts)
       next({ json: responsesExchanges.chat.reply })
       await write({ model, messages: [user('Weather?'), { role: 'assistant', content: sentParts(parts) }] })
       expect(sent().body).toMatchObject({ input: [{ role: 'user' }, item, { type: 'function_call' }] })
@@ -236,8 +236,8 @@ describe('a response', () => {
     const { write, stream, reply: next } = await replying({ json })
     const { parts } = await write({ model })
     expect(parts).toEqual([{ type: 'file', mediaType: 'image/webp', data: 'iVBORw0KGgo=' }])
-    next(eventsOf(json as never))
-    expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
+    next(streamResponse(json as never))
+    expect((await collectAnswer(streamEvents(await stream({ model })))).parts).toEqual(parts)
   })
 
   test('a response has the sources of a text, and the call of a custom tool as the model wrote it', async () => {
@@ -261,8 +261,8 @@ describe('a response', () => {
       },
       { type: 'tool_call', id: 'call_1', name: 'run', inputText: 'ls *' },
     ])
-    next(eventsOf(json as never))
-    expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
+    next(streamResponse(json as never))
+    expect((await collectAnswer(streamEvents(await stream({ model })))).parts).toEqual(parts)
   })
 
   test('a response names itself, its model, and its tier, whole and at the start of a stream', async () => {
@@ -270,7 +270,7 @@ describe('a response', () => {
     const response = { id: 'resp_68a1', model: 'gpt-6.1-sol', serviceTier: 'default' }
     const { write, stream, reply: next } = await replying({ json })
     expect((await write({ model })).response).toEqual(response)
-    next(eventsOf(json as never))
+    next(streamResponse(json as never))
     const events = await stream({ model })
     expect([events[0], events.at(-1)]).toMatchObject([
       { type: 'start', response },
@@ -280,7 +280,7 @@ describe('a response', () => {
 })
 
 describe('a streamed response', () => {
-  const { events = [] } = eventsOf(responsesExchanges.tool.reply)
+  const { events = [] } = streamResponse(responsesExchanges.tool.reply)
 
   test('a streamed response that ends inside the arguments of a tool fails the call', async () => {
     const at = events.findLastIndex(({ event }) => event === 'response.function_call_arguments.delta')
@@ -307,8 +307,8 @@ describe('a streamed response', () => {
   test('a streamed response is read without its pieces', async () => {
     const whole = responsesExchanges.parallelTools
     const { stream } = await replying({
-      events: eventsOf(whole.reply).events!.filter(({ event }) => event?.endsWith('.delta') !== true),
+      events: streamResponse(whole.reply).events!.filter(({ event }) => event?.endsWith('.delta') !== true),
     })
-    expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(whole.answer?.parts)
+    expect((await collectAnswer(streamEvents(await stream({ model })))).parts).toEqual(whole.answer?.parts)
   })
 })

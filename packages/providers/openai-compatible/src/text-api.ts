@@ -8,13 +8,13 @@ import {
   type TextRequest,
 } from '@fairlead/core/provider'
 import { fitTools, type HttpClient, type JsonPost, type StreamPost, type ToolLimits } from '@fairlead/provider-toolkit'
-import { chatChunk, chatReply, chunksOf, fromChatReply } from './chat-reply.ts'
+import { chatChunk, chatReply, toChunks, fromChatReply } from './chat-reply.ts'
 import { toChatRequest, type WireRequest } from './chat-request.ts'
 import { endOfChunks, readChunks } from './chat-stream.ts'
 import { chunksOfCompletion, completionChunk, completionReply, toCompletionRequest } from './completions.ts'
 import type { ServerDialect, Options, RequestSettings } from './dialect.ts'
 import type { Reading } from './finish.ts'
-import { chooseEffort, type OpenaiEffort, type ModelRule, ruleOf } from './model-rules.ts'
+import { chooseEffort, type OpenaiEffort, type ModelRule, findRule } from './model-rules.ts'
 import { type OwnDialect, ownForm, saysMoreInChat } from './native.ts'
 import { checkedEvents, type OllamaApi, withWarnings } from './ollama.ts'
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
@@ -45,7 +45,7 @@ export function textMethods(settings: TextSettings): Required<Pick<Provider, 'ge
   /** The API for a request, and what it needs to know of the model. */
   function callFor(given: TextRequest, { signal, warn }: ProviderCall) {
     const { request, warnings: leftOut } = guard(given)
-    const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
+    const rule = rules.get(request.model) ?? findRule(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
     const client = request.native && ownForm(request)?.dialect
     const call: TextCall = { request, dialect, optionsOf, rule, chosen, leftOut, signal, warn, client }
@@ -178,7 +178,7 @@ function chatCompletions(dialect: ServerDialect) {
     schema: chatReply,
     fromReply: fromChatReply,
     streaming: askForChunks(dialect),
-    events: { ...chunkStream, schema: chatChunk, eventsOf: chunksOf },
+    events: { ...chunkStream, schema: chatChunk, eventsOf: toChunks },
     fromEvents: readChunks,
   } as const
 }

@@ -1,6 +1,6 @@
 import { collectAnswer } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { completion, replyingWith, streamOf } from './testing/ask-replying.ts'
+import { completion, replyingWith, streamEvents } from './testing/ask-replying.ts'
 
 const call = (about: object, json: unknown = '{"city":"Oslo"}', name: string | undefined = 'weather') => ({
   type: 'function',
@@ -75,7 +75,7 @@ describe('the tool calls of a stream', () => {
 
   async function inputsFor(chunks: readonly (readonly object[])[]) {
     const { stream } = await replyingWith({ events: [...chunks.map((each) => chunk(each)), end(), done] })
-    const { parts } = await collectAnswer(streamOf(await stream()))
+    const { parts } = await collectAnswer(streamEvents(await stream()))
     return parts.map((part) => part.type === 'tool_call' && [part.id, part.inputText])
   }
 

@@ -30,7 +30,7 @@ const endings: ReadonlyMap<string, Ending> = new Map(
 )
 
 /** A finish reason in the spelling of the table: `MAX_TOKENS`, `max-tokens`, `maxTokens`, and `FinishReason.MAX_TOKENS`. */
-export function wordOf(reason: string): string {
+export function plainReason(reason: string): string {
   const snake = reason.trim().replaceAll(/([a-z])([A-Z])/g, '$1_$2')
   return snake
     .toLowerCase()
@@ -46,7 +46,7 @@ export function wordOf(reason: string): string {
  */
 export function readFinishReason(reason: string | null | undefined): FinishReason | undefined {
   if (isNoReason(reason)) return undefined
-  const ending = endings.get(reason!) ?? endings.get(wordOf(reason!))
+  const ending = endings.get(reason!) ?? endings.get(plainReason(reason!))
   if (ending === 'failure') throw new ProviderError('retry', `the finish reason is "${reason}"`)
   return ending
 }

@@ -10,7 +10,7 @@ export {
   reasoningWarning,
   requireAnswer,
   unknownReasonWarning,
-  wordOf,
+  plainReason,
 } from './finish-reasons.ts'
 export { exceedsContext } from './http/too-long.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'

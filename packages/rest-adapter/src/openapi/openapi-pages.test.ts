@@ -1,10 +1,10 @@
 import { operations } from '@fairlead/testing/workspace'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { prefixes, routesOf } from '../routes.ts'
+import { prefixes, listRoutes } from '../routes.ts'
 import { serve } from '../testing/serve.ts'
 
-const routes = routesOf(Object.values(operations))
+const routes = listRoutes(Object.values(operations))
 
 describe('the document', () => {
   test('the document is the same in JSON and in YAML', async () => {

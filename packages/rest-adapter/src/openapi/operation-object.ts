@@ -1,5 +1,5 @@
 import type { ErrorCode, Operation } from '@fairlead/core'
-import { canStream, errorCodes, errorsOf, takesIdempotencyKey } from '@fairlead/core/adapter'
+import { canStream, errorCodes, possibleErrors, takesIdempotencyKey } from '@fairlead/core/adapter'
 import * as z from 'zod'
 import { isResumable, type Route } from '../routes.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
@@ -90,7 +90,7 @@ function notModified({ method, operation }: Route): OperationObject['responses']
 
 /** The errors of core, and those of this transport: unreadable bodies, and cookies from other sites. */
 function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCode[] {
-  const found = new Set(errorsOf(operation))
+  const found = new Set(possibleErrors(operation))
   // Only a POST accepts an Idempotency-Key.
   if (method !== 'POST') found.delete('IDEMPOTENCY_KEY_REUSED')
   if (method !== 'POST' && !operation.errors?.includes('CONFLICT')) found.delete('CONFLICT')

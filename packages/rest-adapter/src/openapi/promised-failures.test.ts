@@ -1,12 +1,12 @@
 import { type ErrorCode, FairleadError } from '@fairlead/core'
 import { testClock, testCore, testStores } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { routesOf } from '../routes.ts'
+import { listRoutes } from '../routes.ts'
 import { type AskOptions, type Reply, serve, type ServeOptions } from '../testing/serve.ts'
 import { documentedPaths, openapiDocument, sectionFinder } from './document.ts'
 
 const { core } = await testCore()
-const routes = routesOf(core.operations)
+const routes = listRoutes(core.operations)
 
 const { paths } = await openapiDocument({
   service: { name: 'Fairlead', version: '0' },

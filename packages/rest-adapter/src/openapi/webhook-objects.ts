@@ -1,5 +1,5 @@
 import type { EventType } from '@fairlead/core'
-import { exampleOf } from '@fairlead/core/adapter'
+import { exampleEvent } from '@fairlead/core/adapter'
 import { object, text } from './envelope-schemas.ts'
 import type { OperationObject, ParameterObject, SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
@@ -23,7 +23,7 @@ export function webhookObject(event: EventType, schemas: SchemaCollection): Oper
     description: `Version ${version} of the data.${onDemand ? stored : ''}`,
     security: [],
     parameters,
-    requestBody: { required: true, content: { 'application/json': { schema, example: exampleOf(event) } } },
+    requestBody: { required: true, content: { 'application/json': { schema, example: exampleEvent(event) } } },
     responses: {
       '2XX': { description: 'The event was received.' },
       410: { description: 'The webhook is disabled, and receives no more events.' },

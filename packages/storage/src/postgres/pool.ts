@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import type { Database, Schema } from '../sql/schema.ts'
-import { nameOf } from '../sql/statements.ts'
+import { statementName } from '../sql/statements.ts'
 import type { ConnectionShares } from './connection-shares.ts'
 import { isLost } from './postgres-failure.ts'
 
@@ -118,7 +118,7 @@ function wrap(client: PoolClient, durable: boolean, shares: KyselyPoolOptions['s
       text: text === 'begin' && !durable ? beginUnsynced : text,
       values: values as unknown[],
       // The server plans a named statement once for each connection, which costs more than running it.
-      name: nameOf(text),
+      name: statementName(text),
     }
     try {
       return (await client.query(statement)) as unknown as PostgresQueryResult<Row>

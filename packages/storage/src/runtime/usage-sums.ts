@@ -45,7 +45,7 @@ export interface RunSums extends Pick<UsageRecord, 'userId' | 'counter' | 'opera
 }
 
 /** The amounts that one run adds. */
-export function sumsOf(record: UsageRecord): RunSums {
+export function toSums(record: UsageRecord): RunSums {
   const { at, userId, counter, operation, model, durationMs, firstTokenMs, outcome } = record
   return {
     at,
@@ -68,7 +68,7 @@ export function sumsOf(record: UsageRecord): RunSums {
 export function sumRuns(records: readonly UsageRecord[]): Iterable<RunSums> {
   const groups = new Map<string, RunSums>()
   for (const record of records) {
-    const sums = sumsOf(record)
+    const sums = toSums(record)
     const { buckets, userId, counter, operation, model } = sums
     // No text in a store contains a NUL.
     const key = [Math.floor(sums.at / hourMs), buckets, userId, counter, operation, model].join('\0')
@@ -89,7 +89,7 @@ export function sumRuns(records: readonly UsageRecord[]): Iterable<RunSums> {
 
 /** Adds a run to the sums of its hour and its day. */
 export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
-  const sums = sumsOf(record)
+  const sums = toSums(record)
   for (const add of addingToSums(sums)) await add(db, sums)
 }
 

@@ -2,7 +2,7 @@ import type { UsageQuery, UsageRecord, UsageTotal } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { purge } from '../sql/record-table.ts'
 import type { Database } from '../sql/schema.ts'
-import { sumNames, sumsOf } from './usage-sums.ts'
+import { sumNames, toSums } from './usage-sums.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -14,7 +14,7 @@ export async function addToTags(
   record: UsageRecord,
   tags: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { userId, requests, errors, charged, promptTokens, completionTokens, costUsd, at } = sumsOf(record)
+  const { userId, requests, errors, charged, promptTokens, completionTokens, costUsd, at } = toSums(record)
   const rows = Object.entries(tags)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([tag, value]) => ({

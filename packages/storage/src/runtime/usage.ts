@@ -1,7 +1,7 @@
 import {
   earliestId,
   madeAt,
-  positionOf,
+  usagePosition,
   runIdBounds,
   type Slice,
   sliceOfUsage,
@@ -56,7 +56,7 @@ export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): Usag
         .offset(maxExamined - 1)
         .limit(1)
         .executeTakeFirst()
-      return { records, examinedTo: last && positionOf(toRecord(last)) }
+      return { records, examinedTo: last && usagePosition(toRecord(last)) }
     },
     totals: (query) => (query.tag ? totalTags(db, query, query.tag) : totalSums(db, query)),
     add: (record) => addRecord(db, record),

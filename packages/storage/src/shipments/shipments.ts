@@ -2,7 +2,7 @@ import { type ShipmentRow, type ShipmentFilters, shipmentNames, type ShipmentSto
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, RecordTable, unlessTaken } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { fromRow, ownerOf, toRow } from '../sql/statements.ts'
+import { fromRow, ownerColumn, toRow } from '../sql/statements.ts'
 
 export function sqlShipments(db: Database): ShipmentStore {
   const shipments = new RecordTable(db, 'shipments', toShipment)
@@ -48,7 +48,7 @@ function whereClauses({
 }
 
 function toShipmentRow(shipment: ShipmentRow): Schema['shipments'] {
-  return { ...toRow(shipment), user_id: ownerOf(shipment.userId) }
+  return { ...toRow(shipment), user_id: ownerColumn(shipment.userId) }
 }
 
 function toShipment(row: Schema['shipments']): ShipmentRow {

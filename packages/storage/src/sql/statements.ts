@@ -40,7 +40,7 @@ export function fromRow<Rec extends object>(
 }
 
 /** The owner of a webhook, event or shipment of an embedding program is '': a unique index treats nulls as different. */
-export function ownerOf(userId: string | null): string {
+export function ownerColumn(userId: string | null): string {
   return userId ?? ''
 }
 
@@ -64,7 +64,7 @@ export interface Prepared<Values, Row = unknown> {
 const names = new Map<string, string>()
 
 /** The name of a prepared statement, under which a server can keep its plan; undefined for other statements. */
-export function nameOf(text: string): string | undefined {
+export function statementName(text: string): string | undefined {
   return names.get(text)
 }
 
@@ -97,13 +97,13 @@ export function prepared<Values, Row = unknown>(
   function run(db: Database, values: Values): Promise<QueryResult<Row>> {
     const { query, order } = compiledFor(db, values)
     // Not by `db.executeQuery`, whose only addition is a promise.
-    return db.getExecutor().executeQuery({ ...query, parameters: parametersOf(order, values) })
+    return db.getExecutor().executeQuery({ ...query, parameters: toParameters(order, values) })
   }
 
   return Object.assign(run, { compiledFor })
 }
 
-export function parametersOf<Values>(order: readonly (keyof Values)[], values: Values): unknown[] {
+export function toParameters<Values>(order: readonly (keyof Values)[], values: Values): unknown[] {
   return order.map((name) => toColumn(values[name]))
 }
 

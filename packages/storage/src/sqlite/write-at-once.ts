@@ -3,9 +3,9 @@ import type { Clock } from '@fairlead/core'
 import { type Reading, type Reservation, runningMonths, type UsageRecord } from '@fairlead/core/stores'
 import { look, share, tryToTake } from '../runtime/counters.ts'
 import { addRow } from '../runtime/usage.ts'
-import { addingToSums, type RunSums, sumRuns, sumsOf } from '../runtime/usage-sums.ts'
+import { addingToSums, type RunSums, sumRuns, toSums } from '../runtime/usage-sums.ts'
 import type { Database } from '../sql/schema.ts'
-import { parametersOf, type Prepared } from '../sql/statements.ts'
+import { toParameters, type Prepared } from '../sql/statements.ts'
 
 /** Work that waits for its turn on the connection. */
 export interface Waiting {
@@ -137,7 +137,7 @@ export class CallStatements {
   readonly usage: Writer<UsageRecord, boolean> = {
     write: (record) => {
       const isNew = this.#run(addRow, record) > 0
-      if (isNew) this.#addToSums(sumsOf(record))
+      if (isNew) this.#addToSums(toSums(record))
       return isNew
     },
     writeAll: (records) => {
@@ -169,13 +169,13 @@ export class CallStatements {
 
   #get<Values extends object, Row>(prepared: Prepared<Values, Row>, values: Values): Row | undefined {
     const { statement, order } = this.#open(prepared, values)
-    return statement.get(...(parametersOf(order, values) as SQLInputValue[])) as Row | undefined
+    return statement.get(...(toParameters(order, values) as SQLInputValue[])) as Row | undefined
   }
 
   /** Returns how many rows changed. */
   #run<Values extends object>(prepared: Prepared<Values>, values: Values): number {
     const { statement, order } = this.#open(prepared, values)
-    return Number(statement.run(...(parametersOf(order, values) as SQLInputValue[])).changes)
+    return Number(statement.run(...(toParameters(order, values) as SQLInputValue[])).changes)
   }
 
   #open<Values extends object, Row>(prepared: Prepared<Values, Row>, values: Values): OpenedStatement {

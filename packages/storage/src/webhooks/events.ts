@@ -4,7 +4,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isPostgres, type SqlDialect } from '../sql/dialect.ts'
 import { type Conditions, equal, RecordTable, selectSlice } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { insertInto, ownerOf, prepared } from '../sql/statements.ts'
+import { insertInto, ownerColumn, prepared } from '../sql/statements.ts'
 import { timedEvents } from '../sql/timed-tables.ts'
 
 export function sqlEvents(db: Database, dialect: Pick<SqlDialect, 'purge'>): EventStore {
@@ -44,7 +44,7 @@ export function sqlEvents(db: Database, dialect: Pick<SqlDialect, 'purge'>): Eve
       return rows[0]!.event_position
     },
     async add(added) {
-      for (const event of added) await addRow(db, { ...event, userId: ownerOf(event.userId) })
+      for (const event of added) await addRow(db, { ...event, userId: ownerColumn(event.userId) })
     },
     removeExcess: (userId, { max, limit }) =>
       events.remove(sql`id in (

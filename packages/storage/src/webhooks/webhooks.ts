@@ -2,7 +2,7 @@ import { patternsFor, type Subscription, type WebhookRow, type WebhookStore } fr
 import { type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { containing, equal, purge, RecordTable, upsert } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { ownerOf, prepared, toRow } from '../sql/statements.ts'
+import { ownerColumn, prepared, toRow } from '../sql/statements.ts'
 
 type Row = Schema['webhooks']
 
@@ -14,16 +14,16 @@ export function sqlWebhooks(db: Database): WebhookStore {
     list: ({ userId, enabled }, slice) =>
       webhooks.list(
         equal<'webhooks'>({
-          user_id: userId === undefined ? undefined : ownerOf(userId),
+          user_id: userId === undefined ? undefined : ownerColumn(userId),
           enabled: enabled === undefined ? undefined : Number(enabled),
         }),
         slice,
       ),
-    count: (userId) => webhooks.count(equal<'webhooks'>({ user_id: ownerOf(userId) })),
+    count: (userId) => webhooks.count(equal<'webhooks'>({ user_id: ownerColumn(userId) })),
     async subscribed(userIds) {
       const found = new Map<string, WebhookRow>()
       // Most transactions cause events of one owner. Null equals no owner.
-      for (const owner of userIds.length === 0 ? [null] : userIds.map(ownerOf)) {
+      for (const owner of userIds.length === 0 ? [null] : userIds.map(ownerColumn)) {
         const { rows } = await selectSubscribed(db, { owner })
         for (const { is_admin: isAdmin, ...row } of rows) {
           found.set(row.id, toWebhook({ ...row, all_users: row.all_users && isAdmin }))
@@ -64,7 +64,7 @@ export function sqlWebhooks(db: Database): WebhookStore {
     keepStream: (id, subscription, until) =>
       upsert(db, 'event_streams', 'id', {
         ...toRow(subscription),
-        user_id: ownerOf(subscription.userId),
+        user_id: ownerColumn(subscription.userId),
         id,
         ends_at: until,
       }),
@@ -119,11 +119,11 @@ function ownedByAdmin(where: ExpressionBuilder<Schema, 'webhooks'>) {
     .whereRef('users.id', '=', 'webhooks.user_id')
     .where('role', '=', sql.lit('admin'))
     .where('status', '=', sql.lit('active'))
-  return where.or([where('user_id', '=', sql.lit(ownerOf(null))), where.exists(admin)])
+  return where.or([where('user_id', '=', sql.lit(ownerColumn(null))), where.exists(admin)])
 }
 
 function toWebhookRow(webhook: WebhookRow): Row {
-  return { ...toRow(webhook), user_id: ownerOf(webhook.userId) }
+  return { ...toRow(webhook), user_id: ownerColumn(webhook.userId) }
 }
 
 function toSubscription(row: Pick<Row, 'user_id' | 'all_users' | 'events'>): Subscription {

@@ -1,5 +1,5 @@
 import type { AuditTransaction } from '@fairlead/accounts/stores'
-import { createAuditSink, plainHashOf } from '@fairlead/accounts/workspace'
+import { createAuditSink, hashWithoutLink } from '@fairlead/accounts/workspace'
 import { type AuditEntryRow, systemClock, type SecretKeys } from '@fairlead/core'
 import { createKeyring } from '@fairlead/core/feature'
 import { periodOf } from '@fairlead/core/stores'
@@ -19,7 +19,7 @@ export async function addPlainEntry(tx: AuditTransaction, entry: AuditEntryRow):
   await tx.lock(`audit ${month}`)
   const end = await tx.audit.end(month)
   const next = { ...entry, month, number: end.entries + 1 }
-  const hash = plainHashOf(next, end.hash)
+  const hash = hashWithoutLink(next, end.hash)
   await tx.audit.add({ ...next, hash, keyId: null, mac: null })
   await tx.audit.setEnd({ ...end, entries: next.number, hash })
 }

@@ -68,7 +68,7 @@ export function suiteCall(signal?: AbortSignal): ProviderCall {
   return { signal: signal ?? new AbortController().signal, deadline: Date.now() + 60_000, requestId: 'req_1' }
 }
 
-export async function modelsOf(provider: Provider, signal?: AbortSignal): Promise<readonly Model[]> {
+export async function fetchModels(provider: Provider, signal?: AbortSignal): Promise<readonly Model[]> {
   return typeof provider.models === 'function' ? provider.models(suiteCall(signal)) : provider.models
 }
 
@@ -118,17 +118,17 @@ function messagesOf(prompt: string): Pick<TextRequest, 'messages'> {
 async function targetFor(provider: Provider, kind: SuiteKind, request: SuiteRequest): Promise<SuiteRequest> {
   if (kind === 'analysis') return { analyzer: provider.analyzers?.[0]?.id ?? '' }
   if (request.model !== undefined) return {}
-  const models = await modelsOf(provider)
+  const models = await fetchModels(provider)
   if (kind === 'image') {
     const found = models.find((model) => model.type === 'image')
-    return found ? { model: found.id, ...pixelsOf(found.sizes[0]) } : { model: '' }
+    return found ? { model: found.id, ...parseSize(found.sizes[0]) } : { model: '' }
   }
   const embeds = kind === 'embedding'
   const found = models.find((model) => model.type === 'text' && (model.embedding !== undefined) === embeds)
   return { model: found?.id ?? '' }
 }
 
-export function pixelsOf(size: string): { readonly width: number; readonly height: number } {
+export function parseSize(size: string): { readonly width: number; readonly height: number } {
   const [width = 0, height = 0] = size.split('x').map(Number)
   return { width, height }
 }

@@ -1,4 +1,4 @@
-import { ProviderError, promptOf } from '@fairlead/core/provider'
+import { ProviderError, lastPrompt } from '@fairlead/core/provider'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { body, good, type Make, modified, replays, runTitled } from './run-sample.ts'
 import { suiteKinds } from './suite-options.ts'
@@ -78,7 +78,7 @@ const badProviders: readonly (readonly [string, string, string, Make])[] = [
     modified(({ generateText }) => ({
       generateText: (request, call) =>
         generateText(request, call).catch((error: unknown) => {
-          const cause = new Error(`could not send "${promptOf(request)}"`)
+          const cause = new Error(`could not send "${lastPrompt(request)}"`)
           throw call.signal.aborted ? error : new ProviderError('retry', 'the call failed', { cause })
         }),
     })),

@@ -1,6 +1,6 @@
 import { computingMs } from '@fairlead/testing/workspace'
 import { scripted, fakeTextModel } from '../fakes/fake-providers.ts'
-import { type Provider, ProviderError, type TextRequest, promptOf, textOf } from '@fairlead/core/provider'
+import { type Provider, ProviderError, type TextRequest, lastPrompt, answerText } from '@fairlead/core/provider'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { good, habit, type Make, modified, records, replays, runTitled } from './run-sample.ts'
 import { swapped } from './sample-provider.ts'
@@ -11,7 +11,7 @@ const content = (change: (text: string) => string): Make =>
   modified(({ generateText }) => ({
     async generateText(request, call) {
       const answer = await generateText(request, call)
-      return { ...answer, parts: [{ type: 'text', text: change(textOf(answer)) }] }
+      return { ...answer, parts: [{ type: 'text', text: change(answerText(answer)) }] }
     },
   }))
 
@@ -39,7 +39,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     'reads the token counts of the reply (text)',
     modified(({ generateText }) => ({
       async generateText(request, call) {
-        const promptTokens = source === 'a constant' ? 4 : Math.ceil(promptOf(request).length / 4)
+        const promptTokens = source === 'a constant' ? 4 : Math.ceil(lastPrompt(request).length / 4)
         return { ...(await generateText(request, call)), usage: { promptTokens, completionTokens: 2 } }
       },
     })),

@@ -1,4 +1,4 @@
-import { promptOf } from '@fairlead/core/provider'
+import { lastPrompt } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { body, good, type Make, modified, runTitled } from './run-sample.ts'
 
@@ -6,7 +6,7 @@ import { body, good, type Make, modified, runTitled } from './run-sample.ts'
 const prompt = (change: (text: string) => string) =>
   body((request) => ({
     ...request,
-    messages: [{ role: 'user', content: [{ type: 'text', text: change(promptOf(request)) }] }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: change(lastPrompt(request)) }] }],
   }))
 
 /** Each bad provider, the test that fails for it, and how it is made. */

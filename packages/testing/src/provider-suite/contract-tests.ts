@@ -1,9 +1,16 @@
 import type { UpstreamRequest } from '../fakes/test-upstream.ts'
 import { replaying } from '../fakes/recorded-exchange.ts'
 import { withinASecond } from '../fakes/event-loop.ts'
-import { type Provider, ProviderError, checkPng, promptOf, providerResponses, textOf } from '@fairlead/core/provider'
+import {
+  type Provider,
+  ProviderError,
+  checkPng,
+  lastPrompt,
+  providerResponses,
+  answerText,
+} from '@fairlead/core/provider'
 import { expect } from 'vitest'
-import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider.ts'
+import { filledIn, fetchModels, type SuiteRequest, suiteCall } from './ask-provider.ts'
 import { expectVectors } from './embedding-tests.ts'
 import { methodOf, type SuiteKind, suiteKinds } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -97,7 +104,7 @@ function upstreamTests(tester: SuiteTester): void {
   const whyNot = tester.replays.length === 0 ? 'it calls no HTTP API' : undefined
   const ofModels = (provider: Provider) => (typeof provider.models === 'function' ? whyNot : 'its models are a list')
   const ofHealth = (provider: Provider) => (provider.health ? whyNot : 'it has no health')
-  const listModels = ({ provider }: SuiteWorld, signal?: AbortSignal) => modelsOf(provider, signal)
+  const listModels = ({ provider }: SuiteWorld, signal?: AbortSignal) => fetchModels(provider, signal)
   const checkHealth = async ({ provider }: SuiteWorld, signal?: AbortSignal) => provider.health?.(suiteCall(signal))
   tester.test('hangs up when its model list is aborted', (world) => expectHungUp(world, listModels), ofModels)
   tester.test('hangs up when its health check is aborted', (world) => expectHungUp(world, checkHealth), ofHealth)
@@ -157,21 +164,21 @@ async function expectEnd(world: SuiteWorld, kind: SuiteKind, request: SuiteReque
 async function expectText(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
   const { maxTokens } = await filledIn(world.provider, kind, request)
   const answer = providerResponses.text.parse(await world.ask(kind, request))
-  expect(textOf(answer)).not.toBe('')
+  expect(answerText(answer)).not.toBe('')
   expect(answer.usage?.completionTokens ?? 0).toBeLessThanOrEqual(maxTokens)
 }
 
 /** Every text that the provider could write has one of the sequences: they are characters of its first text. */
 async function expectStopSequence(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
-  const first = textOf(await world.ask(kind, request))
+  const first = answerText(await world.ask(kind, request))
   const stop = [...new Set(first)].slice(0, 4)
   const { finishReason, stopSequence, parts } = await world.ask(kind, { ...request, stop })
   expect({ finishReason, stopSequence }).toEqual({ finishReason: 'stop', stopSequence: expect.toBeOneOf(stop) })
-  expect(stop.filter((sequence) => textOf({ parts }).includes(sequence))).toEqual([])
+  expect(stop.filter((sequence) => answerText({ parts }).includes(sequence))).toEqual([])
 }
 
 async function expectCounted(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
-  const prompt = promptOf(await filledIn(world.provider, kind, request))
+  const prompt = lastPrompt(await filledIn(world.provider, kind, request))
   const short = await world.ask(kind, request)
   const { messages: _messages, ...settings } = request
   const long = await world.ask(kind, { ...settings, prompt: `${prompt} ${prompt} ${prompt}` })

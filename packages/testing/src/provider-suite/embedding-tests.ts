@@ -3,7 +3,7 @@ import { type EmbeddingAnswer, type Provider, ProviderError, type TextModel } fr
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { filledIn, type SuiteRequest } from './ask-provider.ts'
-import { leavesOf } from './reply-variants.ts'
+import { findLeaves } from './reply-variants.ts'
 import { textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
@@ -70,7 +70,7 @@ async function expectTokens(world: SuiteWorld, replay: KindReplay) {
   const { reply } = replay.exchange
   const { promptTokens } = await embed(world, replay, replay.request)
   if (promptTokens === undefined) return
-  for (const leaf of leavesOf(reply)) {
+  for (const leaf of findLeaves(reply)) {
     if (!Number.isInteger(leaf.value)) continue
     const other = { ...replay, exchange: { ...replay.exchange, reply: leaf.with(Number(leaf.value) + 1_009) } }
     const changed = await embed(world, other, replay.request).catch(() => undefined)

@@ -2,7 +2,7 @@ import { testStores } from '../fakes/own-features.ts'
 import { createFairlead } from '@fairlead/core'
 import type { Model, Provider } from '@fairlead/core/provider'
 import { expect } from 'vitest'
-import { modelsOf, pixelsOf } from './ask-provider.ts'
+import { fetchModels, parseSize } from './ask-provider.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
 
@@ -26,11 +26,11 @@ async function expectAccepted({ provider }: SuiteWorld) {
   })
   const listed = await core.models.list()
   expect(complaints).toEqual([])
-  expect(listed.map(({ id }) => id)).toEqual((await modelsOf(provider)).map(({ id }) => id))
+  expect(listed.map(({ id }) => id)).toEqual((await fetchModels(provider)).map(({ id }) => id))
 }
 
 async function expectConsistent({ provider }: SuiteWorld) {
-  const models = await modelsOf(provider)
+  const models = await fetchModels(provider)
   const contradictions = [
     ...models.flatMap((model) => contradictionsOf(model, provider)),
     ...repeated(models.map(({ id }) => id)).map((id) => `${id} is listed twice`),
@@ -56,7 +56,7 @@ function contradictionsOf(model: Model, provider: Provider): readonly string[] {
       ? `${id} takes tools or images, and no messages`
       : '',
     type === 'image' && repeated(model.sizes).length > 0 ? `${id} lists a size twice` : '',
-    type === 'image' && model.sizes.some((size) => !(pixelsOf(size).width > 0)) ? `${id} has an invalid size` : '',
+    type === 'image' && model.sizes.some((size) => !(parseSize(size).width > 0)) ? `${id} has an invalid size` : '',
   ].filter((contradiction) => contradiction !== '')
 }
 

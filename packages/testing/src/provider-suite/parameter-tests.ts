@@ -1,6 +1,6 @@
 import { type ImageModel, type Provider, ProviderError, type TextModel } from '@fairlead/core/provider'
 import { expect } from 'vitest'
-import { pixelsOf, type SuiteRequest } from './ask-provider.ts'
+import { parseSize, type SuiteRequest } from './ask-provider.ts'
 import {
   expectNoFalseWarning,
   expectSentOrWarned,
@@ -108,7 +108,7 @@ function imageTests(tester: SuiteTester, replay: KindReplay): void {
       const sent: unknown[] = []
       for (const size of sizesOf(world.provider)) {
         // The recorded image has another size, which core would reject.
-        await sentFor(world, replay, { ...replay.request, ...pixelsOf(size) }).catch(() => {})
+        await sentFor(world, replay, { ...replay.request, ...parseSize(size) }).catch(() => {})
         sent.push(lastSent(world))
       }
       expect(new Set(sent).size).toBe(sent.length)

@@ -1,10 +1,10 @@
 import { type RecordedReply, replaying, replyPieces, startReply } from '../fakes/recorded-exchange.ts'
 import type { UpstreamAnswer } from '../fakes/test-upstream.ts'
 import { withinASecond } from '../fakes/event-loop.ts'
-import { type ImageRequest, type TextAnswer, type TextEvent, checkPng, textOf } from '@fairlead/core/provider'
+import { type ImageRequest, type TextAnswer, type TextEvent, checkPng, answerText } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { filledIn, suiteCall } from './ask-provider.ts'
-import { contentLeaf, leavesOf } from './reply-variants.ts'
+import { contentLeaf, findLeaves } from './reply-variants.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import { expectShortBlocks, type KindReplay, type SuiteWorld } from './suite-world.ts'
 
@@ -51,7 +51,7 @@ const demandingText = ` \t# Title\r\n\n  * "quoted" \\n <b>&amp;</b> 世界 👩
 
 async function expectContent(world: SuiteWorld, { ...replay }: KindReplay) {
   const leaf = contentLeaf(replay.exchange.reply, contentOf(replay.answer))!
-  expect(textOf(await askAbout(world, replay, leaf.with(demandingText)))).toBe(
+  expect(answerText(await askAbout(world, replay, leaf.with(demandingText)))).toBe(
     contentOf(replay.answer).replace(leaf.value, () => demandingText),
   )
 }
@@ -62,7 +62,7 @@ async function expectUsage(world: SuiteWorld, replay: KindReplay) {
   const { usage } = await askAbout(world, replay, reply)
   if (!usage) return
   const changed = { promptTokens: false, completionTokens: false }
-  for (const leaf of leavesOf(reply)) {
+  for (const leaf of findLeaves(reply)) {
     if (typeof leaf.value !== 'number') continue
     const other = await askAbout(world, replay, leaf.with(leaf.value + 1_009)).catch(() => undefined)
     changed.promptTokens ||= other?.usage !== undefined && other.usage.promptTokens !== usage.promptTokens
@@ -80,7 +80,7 @@ async function expectLength(world: SuiteWorld, replay: KindReplay) {
     expect((await askAbout(world, replay, cutOff)).finishReason).toBe('length')
     return
   }
-  for (const { value, with: replaced } of leavesOf(exchange.reply)) {
+  for (const { value, with: replaced } of findLeaves(exchange.reply)) {
     if (typeof value !== 'string' || value.length > maxWordLength || contentOf(answer).includes(value)) continue
     for (const word of cutOffWords) {
       const other = await askAbout(world, replay, replaced(word)).catch(() => undefined)
@@ -110,7 +110,7 @@ async function expectApart(world: SuiteWorld, replay: KindReplay) {
   const ask = (name: string) => world.ask(replay.kind, { ...replay.request, prompt: `This is the ${name} call.` })
   const answers = await Promise.all(names.map(ask))
   const expected = names.map((name) => contentOf(replay.answer).replace(leaf.value, `reply to the ${name}`))
-  expect(answers.map(textOf)).toEqual(expected)
+  expect(answers.map(answerText)).toEqual(expected)
 }
 
 /** The last piece is held back until a text came through. */
@@ -138,7 +138,7 @@ async function* textsAndEnd(events: AsyncIterable<TextEvent>): AsyncGenerator<Te
 }
 
 function contentOf({ parts = [] }: { readonly parts?: TextAnswer['parts'] }): string {
-  return textOf({ parts })
+  return answerText({ parts })
 }
 
 async function expectOrder(world: SuiteWorld, replay: KindReplay) {
@@ -148,5 +148,5 @@ async function expectOrder(world: SuiteWorld, replay: KindReplay) {
   const index = leaf.index ?? 0
   const pieces = texts.map((text) => leaf.with(text).events?.[index] ?? { data: text })
   const answer = await askAbout(world, replay, { ...reply, events: reply.events!.toSpliced(index, 1, ...pieces) })
-  expect(textOf(answer)).toBe(contentOf(replay.answer).replace(leaf.value, texts.join('')))
+  expect(answerText(answer)).toBe(contentOf(replay.answer).replace(leaf.value, texts.join('')))
 }

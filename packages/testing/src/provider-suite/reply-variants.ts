@@ -12,7 +12,7 @@ export interface Leaf {
 }
 
 /** All simple values of a reply, in their order. */
-export function leavesOf(reply: RecordedReply): readonly Leaf[] {
+export function findLeaves(reply: RecordedReply): readonly Leaf[] {
   const leaves = leafPaths(reply.json).map((path) => ({
     value: valueAt(reply.json, path),
     with: (value: unknown) => ({ ...reply, json: replaced(reply.json, path, value) }),
@@ -29,7 +29,7 @@ export function leavesOf(reply: RecordedReply): readonly Leaf[] {
 
 /** The longest text of a reply that is part of this content. */
 export function contentLeaf(reply: RecordedReply, content: string): (Leaf & { readonly value: string }) | undefined {
-  const candidates = leavesOf(reply).filter(({ value }) => typeof value === 'string' && value.trim() !== '')
+  const candidates = findLeaves(reply).filter(({ value }) => typeof value === 'string' && value.trim() !== '')
   const parts = (candidates as (Leaf & { readonly value: string })[]).filter(({ value }) => content.includes(value))
   return parts.sort((one, other) => other.value.length - one.value.length)[0]
 }
@@ -43,7 +43,7 @@ export function withBrokenInput(reply: RecordedReply, input: object): RecordedRe
   let broken: RecordedReply | undefined
   // The end of a stream may repeat the text.
   for (;;) {
-    const leaf = leavesOf(broken ?? reply).find((each) => isEndOf(json, each.value))
+    const leaf = findLeaves(broken ?? reply).find((each) => isEndOf(json, each.value))
     if (!leaf) return broken
     broken = leaf.with((leaf.value as string).trimEnd().slice(0, -1))
   }

@@ -10,7 +10,7 @@ import {
 } from './deliver.ts'
 import { isSuccess, maxWaitMs, mayReceive } from './delivery-rules.ts'
 import { failExcessDeliveries } from '../events/event-bounds.ts'
-import { createHostLimits, hostOf } from './host-limits.ts'
+import { createHostLimits, readHost } from './host-limits.ts'
 import { limitsFrom, type WebhookLimits } from '../webhook-limits.ts'
 import { unreadable } from '../webhook-secrets.ts'
 import type { ClaimedDelivery } from '../webhook-store.ts'
@@ -174,7 +174,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
       if (!claimed) break
       // It waited so long that the attempt might outlast the lease. It is claimed again.
       const isLate = (claimed.delivery.nextAttemptAt ?? 0) - clock.now() < attemptTimeoutMs
-      const host = hostOf(claimed.webhook.url)
+      const host = readHost(claimed.webhook.url)
       if (!isLate && !hosts.start(host, id)) {
         waitForHosts()
         break

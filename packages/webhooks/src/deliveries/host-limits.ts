@@ -43,6 +43,6 @@ export function createHostLimits(
   }
 }
 
-export function hostOf(url: string): string {
+export function readHost(url: string): string {
   return URL.parse(url)?.hostname ?? url
 }

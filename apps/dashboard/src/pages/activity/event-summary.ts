@@ -1,12 +1,12 @@
 import type { components } from '../../api/schema.d.ts'
-import { groupOf } from '../../events/event-types.ts'
+import { eventGroup } from '../../events/event-types.ts'
 import { formatMs, formatUsd } from '../../format.ts'
 
 export type Event = components['schemas']['Event']
 
 /** One line about the record of an event. The data of future types is unknown: they have none. */
 export function summarize({ type, data }: Pick<Event, 'type' | 'data'>): string {
-  const parts = partsOf(groupOf(type), data)
+  const parts = partsOf(eventGroup(type), data)
   return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join(' · ')
 }
 

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { reloadKeys } from './api-key.ts'
 import { KeyForm } from './key-form.tsx'
-import { emptyKey, expiryOf, toKeyBody } from './key-values.ts'
+import { emptyKey, toExpiry, toKeyBody } from './key-values.ts'
 import { NewSecret } from './new-secret.tsx'
 
 /** Creates a key, then shows its secret once. */
@@ -28,7 +28,7 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      onSubmit={() => create.mutate({ body: { ...toKeyBody(values), ...expiryOf(values.lifetime, Date.now()) } })}
+      onSubmit={() => create.mutate({ body: { ...toKeyBody(values), ...toExpiry(values.lifetime, Date.now()) } })}
       title="Create an API key"
       footer={
         <>

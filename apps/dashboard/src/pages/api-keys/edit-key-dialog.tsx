@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { changesOf } from '../../changes-of.ts'
+import { findChanges } from '../../find-changes.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
@@ -10,14 +10,14 @@ import { useUser } from '../../session/use-session.ts'
 import { monthlyQuota } from '../users/user.ts'
 import { type ApiKey, reloadKeys } from './api-key.ts'
 import { KeyForm } from './key-form.tsx'
-import { expiryOf, keyValuesOf, toKeyBody } from './key-values.ts'
+import { toExpiry, toKeyValues, toKeyBody } from './key-values.ts'
 
 /** Changes the name, the permissions, the expiry, and the limits of a key. */
 export function EditKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; onClose(): void }) {
   const me = useUser()
   const isOfProject = useCurrentProject() !== undefined
   const owner = { tier: apiKey.tier, quota_limit: isOfProject ? null : me.quota_limit }
-  const [before] = useState(keyValuesOf(apiKey, monthlyQuota(owner)))
+  const [before] = useState(toKeyValues(apiKey, monthlyQuota(owner)))
   const [values, setValues] = useState(before)
   const save = api.useMutation('patch', '/api-keys/{id}', {
     onSuccess({ data }) {
@@ -35,7 +35,7 @@ export function EditKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; on
       onSubmit={() =>
         save.mutate({
           params: { path: { id } },
-          body: { ...changesOf(toKeyBody(before), toKeyBody(values)), ...expiryOf(values.lifetime, Date.now()) },
+          body: { ...findChanges(toKeyBody(before), toKeyBody(values)), ...toExpiry(values.lifetime, Date.now()) },
         })
       }
       title={`Edit “${apiKey.name}”`}

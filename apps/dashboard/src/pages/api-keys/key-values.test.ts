@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf } from '../../changes-of.ts'
+import { findChanges } from '../../find-changes.ts'
 import type { ApiKey } from './api-key.ts'
 import { describeLimits } from './key-limits.ts'
-import { emptyKey, expiryOf, hasLimits, keyValuesOf, toKeyBody } from './key-values.ts'
+import { emptyKey, toExpiry, hasLimits, toKeyValues, toKeyBody } from './key-values.ts'
 
 const limited: ApiKey = {
   id: 'key_1',
@@ -26,7 +26,7 @@ const limited: ApiKey = {
   expires_at: null,
   revoked_at: null,
 }
-const bodyOf = (key: ApiKey) => toKeyBody(keyValuesOf(key, 10_000))
+const bodyOf = (key: ApiKey) => toKeyBody(toKeyValues(key, 10_000))
 
 describe('the form of a key', () => {
   test('the form of a key sends what it was filled with', () => {
@@ -62,17 +62,21 @@ describe('the form of a key', () => {
 
   test('the form of a key leaves out the quota of the tier, and what was not changed', () => {
     const key = { ...limited, quota_limit: 10_000 }
-    const values = keyValuesOf(key, 10_000)
+    const values = toKeyValues(key, 10_000)
     expect(values.quotaLimit).toBe('')
     const changed = toKeyBody({ ...values, models: 'gpt-*', budgetUsd: '' })
-    expect(changesOf(toKeyBody(values), changed)).toEqual({ models: ['gpt-*'], budget_usd: null, budget_period: null })
+    expect(findChanges(toKeyBody(values), changed)).toEqual({
+      models: ['gpt-*'],
+      budget_usd: null,
+      budget_period: null,
+    })
   })
 
   test('the form of a key changes the expiry only if another is chosen', () => {
     const now = Date.UTC(2026, 2, 14)
-    expect(expiryOf('keep', now)).toEqual({})
-    expect(expiryOf('never', now)).toEqual({ expires_at: null })
-    expect(expiryOf('7', now)).toEqual({ expires_at: '2026-03-21T00:00:00.000Z' })
+    expect(toExpiry('keep', now)).toEqual({})
+    expect(toExpiry('never', now)).toEqual({ expires_at: null })
+    expect(toExpiry('7', now)).toEqual({ expires_at: '2026-03-21T00:00:00.000Z' })
   })
 })
 

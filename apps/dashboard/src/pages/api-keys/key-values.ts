@@ -1,7 +1,7 @@
 import type { components } from '../../api/schema.d.ts'
-import { type BudgetValues, budgetValuesOf, noBudget, toBudgetBody } from '../../budgets/budget-values.ts'
+import { type BudgetValues, toBudgetValues, noBudget, toBudgetBody } from '../../budgets/budget-values.ts'
 import type { Pair } from '../../components/pair.ts'
-import { listOf } from '../../list-of.ts'
+import { readList } from '../../read-list.ts'
 import type { ApiKey, Scope } from './api-key.ts'
 
 type KeyBody = Required<Omit<components['schemas']['CreateApiKeyRequest'], 'expires_at'>>
@@ -49,9 +49,9 @@ export const emptyKey: KeyValues = {
 }
 
 /** @param tierQuota the units per month of the tier, which apply to a key without a limit */
-export function keyValuesOf(key: ApiKey, tierQuota: number | null): KeyValues {
+export function toKeyValues(key: ApiKey, tierQuota: number | null): KeyValues {
   return {
-    ...budgetValuesOf(key),
+    ...toBudgetValues(key),
     name: key.name,
     scopes: key.scopes,
     lifetime: 'keep',
@@ -72,8 +72,8 @@ export function toKeyBody(values: KeyValues): KeyBody {
     ...toBudgetBody(values),
     name: values.name,
     scopes: [...values.scopes],
-    models: listOf(values.models),
-    allowed_networks: listOf(values.networks),
+    models: readList(values.models),
+    allowed_networks: readList(values.networks),
     requests_per_minute: numberOf(values.requestsPerMinute),
     tokens_per_minute: numberOf(values.tokensPerMinute),
     max_concurrency: numberOf(values.maxConcurrency),
@@ -86,7 +86,7 @@ export function toKeyBody(values: KeyValues): KeyBody {
 const dayMs = 86_400_000
 
 /** When the key expires, for the API. Undefined if that does not change. */
-export function expiryOf(lifetime: Lifetime, now: number): { readonly expires_at?: string | null } {
+export function toExpiry(lifetime: Lifetime, now: number): { readonly expires_at?: string | null } {
   if (lifetime === 'keep') return {}
   const days = lifetimes.find(({ value }) => value === lifetime)?.days
   return { expires_at: days === undefined ? null : new Date(now + days * dayMs).toISOString() }

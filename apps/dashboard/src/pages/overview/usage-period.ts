@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema.d.ts'
 import type { ChartColor } from '../../components/chart-data.ts'
-import { countDays, dayOf, type DayRange, type Range, rangeMs, startOfDay, type Zone } from '../../ranges.ts'
+import { countDays, toDay, type DayRange, type Range, rangeMs, startOfDay, type Zone } from '../../ranges.ts'
 
 export type UsageGroup = components['schemas']['UsageGroup']
 
@@ -29,7 +29,7 @@ export function latestPeriod(range: Range, now: number, zone: Zone): UsagePeriod
     return periodOf(to - rangeMs[range], to)
   }
   const count = rangeMs[range] / dayMs
-  const today = dayOf(now, zone)
+  const today = toDay(now, zone)
   const first = new Date(Date.parse(today) - (count - 1) * dayMs).toISOString().slice(0, 10)
   return daysFit(count) ? periodOfDays({ from: first, to: today }, zone) : periodOfDays(utcDays(now, count), 'utc')
 }
@@ -55,7 +55,7 @@ function daysFit(count: number): boolean {
 }
 
 function utcDays(now: number, count: number): DayRange {
-  return { from: dayOf(now - (count - 1) * dayMs, 'utc'), to: dayOf(now, 'utc') }
+  return { from: toDay(now - (count - 1) * dayMs, 'utc'), to: toDay(now, 'utc') }
 }
 
 function periodOf(from: number, to: number): UsagePeriod {

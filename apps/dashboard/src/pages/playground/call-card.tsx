@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { announcementOf, CallStatus } from './call-status.tsx'
+import { announceStatus, CallStatus } from './call-status.tsx'
 import { CodeDialog } from './code/code-dialog.tsx'
 import type { Column } from './columns.ts'
 
@@ -29,7 +29,7 @@ export function CallCard({ title, call, request, flush = false, children }: Call
       }
     >
       <p role="status" className="sr-only">
-        {call && announcementOf(call)}
+        {call && announceStatus(call)}
       </p>
       {children}
       {request && codeShown && <CodeDialog open onOpenChange={setCodeShown} request={request} />}

@@ -20,7 +20,7 @@ export function CallStatus({ call: { status } }: { readonly call: Call }) {
 }
 
 /** Read by screen readers, once for each state: not every token of a stream. */
-export function announcementOf({ status, reply, durationMs = 0 }: Call): string {
+export function announceStatus({ status, reply, durationMs = 0 }: Call): string {
   if (status === 'running') return 'The model is working.'
   if (status === 'stopped') return 'Stopped.'
   // The panel announces a failure itself.

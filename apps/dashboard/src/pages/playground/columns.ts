@@ -42,7 +42,14 @@ export interface ColumnsOptions {
   readonly latest: Calls['latest']
 }
 
-export function columnsOf({ mode, compare, draft, choices, conversation, latest }: ColumnsOptions): readonly Column[] {
+export function createColumns({
+  mode,
+  compare,
+  draft,
+  choices,
+  conversation,
+  latest,
+}: ColumnsOptions): readonly Column[] {
   const next = nextTurn(draft.prompt, conversation.attachments)
   return (compare ? sides : sides.slice(0, 1)).map((side, index) => {
     const settings = draft[side]

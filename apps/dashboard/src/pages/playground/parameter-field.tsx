@@ -2,7 +2,7 @@ import { Field, inputClass, TextField } from '../../components/field.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { Select } from '../../components/select.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
-import { isChosen, issueOf, type Parameter } from './parameters.ts'
+import { isChosen, findIssue, type Parameter } from './parameters.ts'
 
 export interface ParameterFieldProps {
   readonly parameter: Parameter
@@ -16,7 +16,7 @@ export interface ParameterFieldProps {
 /** The control of a parameter, by its kind. */
 export function ParameterField({ parameter, value, issue, onChange }: ParameterFieldProps) {
   const { label, unavailable } = parameter
-  const field = { label, hint: unavailable ?? parameter.hint, error: issue ?? issueOf(parameter, value) }
+  const field = { label, hint: unavailable ?? parameter.hint, error: issue ?? findIssue(parameter, value) }
   const disabled = unavailable !== undefined
   const setText = (text: string) => onChange(text === '' ? undefined : text)
   switch (parameter.kind) {

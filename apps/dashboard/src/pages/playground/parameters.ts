@@ -193,7 +193,7 @@ function jsonObject(text: string): object | undefined {
 }
 
 /** Why a value cannot be sent: it is not a JSON object. */
-export function issueOf(parameter: Parameter, text: string | undefined): string | undefined {
+export function findIssue(parameter: Parameter, text: string | undefined): string | undefined {
   if (parameter.kind !== 'json' || text === undefined) return undefined
   const parsed = parseObject(text)
   return 'issue' in parsed ? parsed.issue : undefined

@@ -5,11 +5,11 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { Columns2, Eraser } from '../../components/icons.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { PageLayout } from '../../layout/page-layout.tsx'
-import { type Column, columnsOf } from './columns.ts'
+import { type Column, createColumns } from './columns.ts'
 import { asking } from './conversation/asking.ts'
 import { Composer } from './conversation/composer.tsx'
 import { ConversationCard } from './conversation/conversation-card.tsx'
-import { lackOf, obstacleOf as conversationObstacle } from './conversation/obstacle.ts'
+import { findLack, findObstacle as conversationObstacle } from './conversation/obstacle.ts'
 import { SystemField } from './conversation/system-field.tsx'
 import { useConversation } from './conversation/use-conversation.ts'
 import { useModelChoices } from './model-choices.ts'
@@ -36,7 +36,7 @@ export function Playground() {
   const control = useConversation()
   const { conversation, change } = control
   const calls = useCalls()
-  const columns = columnsOf({ mode, compare, draft, choices, conversation, latest: calls.latest })
+  const columns = createColumns({ mode, compare, draft, choices, conversation, latest: calls.latest })
   const turns = asking(columns, control, calls)
   const running = columns.filter(({ call }) => call?.status === 'running')
   const loading = choices || error ? undefined : 'The models are loading.'
@@ -169,7 +169,7 @@ export function Playground() {
           {mode === 'text' ? (
             <SystemField
               value={conversation.system}
-              unavailable={lackOf(columns, 'chat')}
+              unavailable={findLack(columns, 'chat')}
               onChange={(system) => change({ system })}
             />
           ) : (

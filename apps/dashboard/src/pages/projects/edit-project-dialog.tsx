@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
-import { changesOf } from '../../changes-of.ts'
+import { findChanges } from '../../find-changes.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -9,7 +9,7 @@ import { FormFooter } from '../../components/form-footer.tsx'
 import { Select } from '../../components/select.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { QuotaFields, TierField } from '../../quotas/quota-fields.tsx'
-import { type QuotaValues, quotaValuesOf, toQuotaBody } from '../../quotas/quota-values.ts'
+import { type QuotaValues, toQuotaValues, toQuotaBody } from '../../quotas/quota-values.ts'
 import { useUser } from '../../session/use-session.ts'
 import { type Project, type ProjectDialogProps, reloadProjects } from './project.ts'
 
@@ -46,7 +46,7 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
     },
   })
   const errors = save.error ? toApiError(save.error).fields : undefined
-  const body = changesOf(toQuotaBody(before), toQuotaBody(values))
+  const body = findChanges(toQuotaBody(before), toQuotaBody(values))
   return (
     <Dialog
       open
@@ -105,5 +105,5 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
 }
 
 function valuesOf(project: Project): ProjectValues {
-  return { ...quotaValuesOf(project), name: project.name, funded: project.funded, status: project.status }
+  return { ...toQuotaValues(project), name: project.name, funded: project.funded, status: project.status }
 }

@@ -17,7 +17,7 @@ import { PageLayout } from '../../layout/page-layout.tsx'
 import { CreateShipmentDialog } from './create-shipment-dialog.tsx'
 import { shipmentsRoute } from './page.ts'
 import { ShipmentBadge } from './shipment-badge.tsx'
-import { placeOf, type Shipment, shipmentStatuses, statusFacts } from './shipment.ts'
+import { formatPlace, type Shipment, shipmentStatuses, statusFacts } from './shipment.ts'
 
 const ages = { '24h': 1, '7d': 7, '30d': 30 } as const
 const dayMs = 86_400_000
@@ -127,7 +127,7 @@ const columns: readonly Column<Shipment>[] = [
         >
           {reference}
         </Link>
-        <span className="block max-w-44 truncate text-xs text-muted sm:hidden">to {placeOf(destination)}</span>
+        <span className="block max-w-44 truncate text-xs text-muted sm:hidden">to {formatPlace(destination)}</span>
       </div>
     ),
   },
@@ -138,7 +138,7 @@ const columns: readonly Column<Shipment>[] = [
     from: 'sm',
     cell: ({ origin, destination }) => (
       <span className="block max-w-64 truncate">
-        <span className="text-muted">{placeOf(origin)} →</span> {placeOf(destination)}
+        <span className="text-muted">{formatPlace(origin)} →</span> {formatPlace(destination)}
       </span>
     ),
   },

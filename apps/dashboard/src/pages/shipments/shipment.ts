@@ -31,6 +31,6 @@ export function reloadShipments(): Promise<void> {
 }
 
 /** `London, GB`. */
-export function placeOf({ city, country }: Address): string {
+export function formatPlace({ city, country }: Address): string {
   return `${city}, ${country}`
 }

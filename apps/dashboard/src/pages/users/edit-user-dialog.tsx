@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
-import { changesOf } from '../../changes-of.ts'
+import { findChanges } from '../../find-changes.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { FormFooter } from '../../components/form-footer.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
-import { quotaValuesOf } from '../../quotas/quota-values.ts'
+import { toQuotaValues } from '../../quotas/quota-values.ts'
 import { reloadUsers, type User, type UserDialogProps } from './user.ts'
 import { toUserBody, userFields, UserForm, type UserValues } from './user-form.tsx'
 
@@ -22,7 +22,7 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
     },
   })
   const emailChanges = values.email !== before.email
-  const changes = changesOf(toUserBody(before), toUserBody(values))
+  const changes = findChanges(toUserBody(before), toUserBody(values))
   // Another address is not verified, unless the admin says so.
   const change = (next: UserValues) =>
     setValues(next.email !== values.email && next.email !== before.email ? { ...next, emailVerified: false } : next)
@@ -50,7 +50,7 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
 function valuesOf(user: User): UserValues {
   const { name, email, email_verified: emailVerified, role, allowed_networks, models } = user
   return {
-    ...quotaValuesOf(user),
+    ...toQuotaValues(user),
     name,
     email,
     emailVerified,

@@ -18,6 +18,6 @@ export function useSoleProjects(userId: string): SoleProjects {
   return { projects: data?.data, hasMore: data?.meta.page.has_more ?? false, error }
 }
 
-export function namesOf({ projects = [], hasMore }: SoleProjects): string {
+export function formatNames({ projects = [], hasMore }: SoleProjects): string {
   return [...projects.map(({ name }) => name), ...(hasMore ? ['and more'] : [])].join(', ')
 }

@@ -6,7 +6,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { Ban, CircleCheck, Ellipsis, History, Pencil, Trash2 } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { formatLabel } from '../../format.ts'
-import { quotaOf, type User } from './user.ts'
+import { formatQuota, type User } from './user.ts'
 
 export interface UserColumnsOptions {
   /** The id of the signed-in admin. */
@@ -57,7 +57,7 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
       cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{formatLabel(role)}</Badge>,
     },
     { id: 'tier', header: 'Tier', from: 'md', cell: ({ tier }) => <Badge>{formatLabel(tier)}</Badge> },
-    { id: 'quota', header: 'Units per month', align: 'end', from: 'md', cell: quotaOf },
+    { id: 'quota', header: 'Units per month', align: 'end', from: 'md', cell: formatQuota },
     createdColumn({ from: 'lg' }),
     {
       id: 'actions',

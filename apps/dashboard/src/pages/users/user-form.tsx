@@ -3,7 +3,7 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
-import { listOf } from '../../list-of.ts'
+import { readList } from '../../read-list.ts'
 import { QuotaFields, TierField } from '../../quotas/quota-fields.tsx'
 import { type QuotaValues, toQuotaBody } from '../../quotas/quota-values.ts'
 import { roles, type User } from './user.ts'
@@ -19,7 +19,7 @@ export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, Quota
 
 /** The values as the API takes them. */
 export function toUserBody({ networks, modelNames, emailVerified, ...values }: UserValues) {
-  const lists = { allowed_networks: listOf(networks), models: listOf(modelNames) }
+  const lists = { allowed_networks: readList(networks), models: readList(modelNames) }
   return { ...toQuotaBody(values), ...lists, email_verified: emailVerified }
 }
 

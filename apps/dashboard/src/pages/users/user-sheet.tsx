@@ -16,7 +16,7 @@ import type { components } from '../../api/schema.d.ts'
 import { UserKeys } from './user-keys.tsx'
 import { UserPasskeys } from './user-passkeys.tsx'
 import { UserRequestsChart } from './user-requests-chart.tsx'
-import { quotaOf, type User } from './user.ts'
+import { formatQuota, type User } from './user.ts'
 
 type CredentialUsage = components['schemas']['CredentialUsage']
 type Usage = components['schemas']['Usage']
@@ -101,7 +101,7 @@ function userFacts(user: User) {
     { label: 'Email address', value: user.email_verified ? 'Verified' : 'Not verified' },
     { label: 'Role', value: formatLabel(user.role) },
     { label: 'Tier', value: formatLabel(user.tier) },
-    { label: user.quota_scope === 'user' ? 'Units per month' : 'Units per month and key', value: quotaOf(user) },
+    { label: user.quota_scope === 'user' ? 'Units per month' : 'Units per month and key', value: formatQuota(user) },
     { label: 'Budget', value: describeBudget(user) ?? 'None' },
     { label: 'Networks of sessions', value: user.allowed_networks?.join(', ') ?? 'All', wide: true },
     { label: 'Created', value: formatDate(user.created_at) },

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { reloadProjects } from '../projects/project.ts'
-import { namesOf, useSoleProjects } from './sole-projects.ts'
+import { formatNames, useSoleProjects } from './sole-projects.ts'
 import { UserSelect } from './user-select.tsx'
 import { reloadUsers, type UserDialogProps } from './user.ts'
 
@@ -27,7 +27,7 @@ export function SuspendUserDialog({ user, onClose }: UserDialogProps) {
       onConfirm={() => suspend.mutate({ params: { path: { id: user.id } }, body: { status: 'suspended' } })}
     >
       All requests of {user.email} are rejected until you activate the user again. Nothing is deleted.
-      {owned.projects?.length ? ` These projects have no other active owner, and stop: ${namesOf(owned)}.` : ''}
+      {owned.projects?.length ? ` These projects have no other active owner, and stop: ${formatNames(owned)}.` : ''}
     </ConfirmDialog>
   )
 }
@@ -72,7 +72,7 @@ export function DeleteUserDialog({ user, onClose }: UserDialogProps) {
       }
     >
       This deletes {user.email} with all sessions, API keys, webhooks, images, and shipments. It cannot be undone.
-      {needsChoice ? ` These projects have no other active owner: ${namesOf(owned)}.` : ''}
+      {needsChoice ? ` These projects have no other active owner: ${formatNames(owned)}.` : ''}
     </ConfirmDialog>
   )
 }

@@ -25,7 +25,7 @@ export function monthlyQuota({ tier, quota_limit }: Pick<User, 'tier' | 'quota_l
   return tier === 'enterprise' ? quota_limit : tier === 'pro' ? 10_000 : 1_000
 }
 
-export function quotaOf(user: User): string {
+export function formatQuota(user: User): string {
   const quota = monthlyQuota(user)
   return quota === null ? 'No limit' : formatNumber(quota)
 }

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from '../../components/icons.tsx'
 import { formatTime } from '../../format.ts'
-import { attemptResult, causeOf, isSuccess } from './delivery-status.tsx'
+import { attemptResult, explainAttempt, isSuccess } from './delivery-status.tsx'
 import type { Delivery } from './webhook.ts'
 
 /** The attempts of a delivery, the latest first. */
@@ -16,7 +16,7 @@ export function AttemptList({ attempts, status }: Pick<Delivery, 'attempts' | 's
     <ol className="flex flex-col rounded-lg border border-line" reversed>
       {attempts.toReversed().map((attempt) => {
         const Icon = isSuccess(attempt) ? CircleCheck : CircleX
-        const cause = causeOf(attempt)
+        const cause = explainAttempt(attempt)
         return (
           <li
             key={attempt.at}

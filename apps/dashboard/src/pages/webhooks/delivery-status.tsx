@@ -48,7 +48,7 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 /** Why an attempt failed. Undefined for one that succeeded. */
-export function causeOf(attempt: Attempt): string | undefined {
+export function explainAttempt(attempt: Attempt): string | undefined {
   const { status, error } = attempt
   if (isSuccess(attempt)) return undefined
   if (status === null) return causes[error ?? ''] ?? 'There was no response.'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { eventGroups, groupOf } from '../../events/event-types.ts'
+import { eventGroups, eventGroup } from '../../events/event-types.ts'
 import { includesGroup, includesType, selectableTypes, toggleGroup, toggleType } from './event-selection.ts'
 
 export interface EventPickerProps {
@@ -28,13 +28,13 @@ export function EventPicker({ patterns, error, onChange }: EventPickerProps) {
             <Checkbox
               className="px-3 py-1 font-medium"
               checked={includesGroup(patterns, group)}
-              mixed={patterns.some((pattern) => groupOf(pattern) === group)}
+              mixed={patterns.some((pattern) => eventGroup(pattern) === group)}
               onChange={() => onChange(toggleGroup(patterns, group))}
             >
               <code className="font-mono text-xs">{group}</code>
             </Checkbox>
             {selectableTypes
-              .filter(({ type }) => groupOf(type) === group)
+              .filter(({ type }) => eventGroup(type) === group)
               .map(({ type, when }) => (
                 <Checkbox
                   key={type}

@@ -1,4 +1,4 @@
-import { type Answer, type Body, type EchoDialect, functionComplaint, piecesOf } from './echo-dialect.ts'
+import { type Answer, type Body, type EchoDialect, functionComplaint, splitText } from './echo-dialect.ts'
 
 const fields =
   'messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
@@ -72,7 +72,7 @@ export const chat: EchoDialect = {
 
 /** The arguments of a call come in two pieces. */
 function deltasOf(answer: Answer): readonly object[] {
-  if ('text' in answer) return piecesOf(answer.text).map((content) => ({ content }))
+  if ('text' in answer) return splitText(answer.text).map((content) => ({ content }))
   const { name, input } = answer.call
   const text = JSON.stringify(input)
   const half = Math.floor(text.length / 2)

@@ -29,7 +29,7 @@ export interface EchoDialect {
 }
 
 /** Text in pieces, as models send it. */
-export function piecesOf(text: string): readonly string[] {
+export function splitText(text: string): readonly string[] {
   return text.match(/[^ ]+ ?| /g) ?? [text]
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, type Body, type EchoDialect, piecesOf } from './echo-dialect.ts'
+import { type Answer, type Body, type EchoDialect, splitText } from './echo-dialect.ts'
 
 const fields =
   'model messages max_tokens cache_control container context_management inference_geo mcp_servers metadata output_config output_format service_tier speed stop_sequences stream system temperature thinking tool_choice tools top_k top_p diagnostics'
@@ -54,7 +54,7 @@ export const messages: EchoDialect = {
     const isText = 'text' in answer
     const opened = isText ? { ...block, text: '' } : { ...block, input: {} }
     const deltas = isText
-      ? piecesOf(answer.text).map((text) => ({ type: 'text_delta', text }))
+      ? splitText(answer.text).map((text) => ({ type: 'text_delta', text }))
       : ['', JSON.stringify(answer.call.input)].map((json) => ({ type: 'input_json_delta', partial_json: json }))
     const start = { ...messageOf(body), content: [], stop_reason: null, stop_sequence: null, usage }
     const events = [

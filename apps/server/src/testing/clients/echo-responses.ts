@@ -1,4 +1,4 @@
-import { type Answer, type Body, type EchoDialect, functionComplaint, piecesOf } from './echo-dialect.ts'
+import { type Answer, type Body, type EchoDialect, functionComplaint, splitText } from './echo-dialect.ts'
 
 const fields =
   'background context_management conversation include input instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user client_metadata'
@@ -116,7 +116,7 @@ function deltasOf(item: Body, at: object): readonly (Readonly<Record<string, unk
   const inside = { ...at, content_index: 0 }
   return [
     { type: 'response.content_part.added', ...inside, part: { ...part, text: '' } },
-    ...piecesOf(part.text).map((delta) => ({ type: 'response.output_text.delta', ...inside, delta, logprobs: [] })),
+    ...splitText(part.text).map((delta) => ({ type: 'response.output_text.delta', ...inside, delta, logprobs: [] })),
     { type: 'response.output_text.done', ...inside, text: part.text, logprobs: [] },
     { type: 'response.content_part.done', ...inside, part },
   ]

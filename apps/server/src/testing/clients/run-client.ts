@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type ClientId, clients, folderOf, whyMissing } from './table.ts'
+import { type ClientId, clients, clientFolder, whyMissing } from './table.ts'
 
 /** Why the tests of a client are skipped; undefined if they run. In CI, only clients that the table names are skipped. */
 export function skipReason(id: ClientId): string | undefined {
@@ -44,7 +44,7 @@ export async function runClient(
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), text)
   }
-  const path = join(folderOf(id), program)
+  const path = join(clientFolder(id), program)
   const isScript = /\.(?:m?js|cjs)$/.test(path)
   const child = spawn(isScript ? process.execPath : path, [...(isScript ? [path] : []), ...args], {
     cwd: folder,
@@ -86,7 +86,7 @@ export async function runProgram(
 ): Promise<Readonly<Record<string, unknown>>> {
   const source = join(import.meta.dirname, `../../clients/programs/${id}.mjs`)
   // Node looks for packages beside the program.
-  const copy = join(folderOf(id), `${process.pid}-${basename(source)}`)
+  const copy = join(clientFolder(id), `${process.pid}-${basename(source)}`)
   copyFileSync(source, copy)
   onTestFinished(() => rmSync(copy, { force: true }))
   const output = await runClient(id, { program: basename(copy), args: [], environment }, workplace())

@@ -2,7 +2,7 @@ import { anthropic } from '@fairlead/provider-anthropic'
 import { local } from '@fairlead/provider-local'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { expect } from 'vitest'
-import { aliasesOf } from '../../demo.ts'
+import { combineAliases } from '../../demo.ts'
 import { serveApp, type ServedApp } from '../serve-app.ts'
 import type { ToolUse } from './echo-dialect.ts'
 import { openEcho } from './echo-upstream.ts'
@@ -34,7 +34,7 @@ function serving({ url, caller, lines }: ServedApp): Serving {
 export async function serveDemo(): Promise<Serving> {
   const providers = [local({ text: { demo: true } })]
   return serving(
-    await serveApp({ core: { providers, aliases: aliasesOf({ demo: true }, undefined, providers) ?? {} } }),
+    await serveApp({ core: { providers, aliases: combineAliases({ demo: true }, undefined, providers) ?? {} } }),
   )
 }
 

@@ -39,13 +39,13 @@ export type ClientId = keyof typeof clients
 const cache = join(import.meta.dirname, '../../../../../node_modules/.cache/clients')
 
 /** The folder in which the packages of a client are installed. Another version has another folder. */
-export function folderOf(id: ClientId): string {
+export function clientFolder(id: ClientId): string {
   return join(cache, `${id}-${Object.values(clients[id].packages).join('-')}`)
 }
 
 /** Whether the installation of a client is complete. */
 export function isInstalled(id: ClientId): boolean {
-  return existsSync(join(folderOf(id), 'complete'))
+  return existsSync(join(clientFolder(id), 'complete'))
 }
 
 /** The reason that keeps a client from running; undefined if there is none. Written by the command that installs it. */
@@ -53,6 +53,6 @@ export function whyMissing(id: ClientId): string | undefined {
   const { notRunnable }: Client = clients[id]
   if (notRunnable !== undefined) return notRunnable
   if (isInstalled(id)) return undefined
-  const path = join(folderOf(id), 'failure')
+  const path = join(clientFolder(id), 'failure')
   return existsSync(path) ? readFileSync(path, 'utf8') : 'it is not installed: "npm run clients" installs it'
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { operations } from '@fairlead/testing/workspace'
 import { acceptedInput } from '@fairlead/core/adapter'
-import { type Route, routesOf } from '@fairlead/rest-adapter'
+import { type Route, listRoutes } from '@fairlead/rest-adapter'
 import * as fc from 'fast-check'
 import { buildSchema, type GraphQLField } from 'graphql'
 import * as z from 'zod'
@@ -94,7 +94,7 @@ function graphqlTarget(kind: 'query' | 'mutation', { name, args, type }: GraphQL
   }
 }
 
-const targets: readonly Target[] = [...routesOf(Object.values(operations)).map(restTarget), ...graphqlTargets()]
+const targets: readonly Target[] = [...listRoutes(Object.values(operations)).map(restTarget), ...graphqlTargets()]
 
 const length = fc.constantFrom(1, 0.5, 0.1).map((share) => Math.floor(share * mebibyte * 0.98))
 const unit = fc.constantFrom(...hostileUnits)

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import { promptOf, textAnswer } from '@fairlead/core/provider'
+import { lastPrompt, textAnswer } from '@fairlead/core/provider'
 import { embedder, scripted, fakeTextModel } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { destination } from 'pino'
@@ -60,7 +60,7 @@ const { port, firstAdmin } = await start(readConfig(process.env), {
     {
       ...reading,
       models: [fakeTextModel({ structured: true, chat: true, tools: true, vision: true })],
-      generateText: async (request) => textAnswer(findNames(promptOf(request))),
+      generateText: async (request) => textAnswer(findNames(lastPrompt(request))),
     },
     { ...numbers, embed: async ({ texts }) => ({ embeddings: texts.map(() => digits), promptTokens: 1 }) },
   ],

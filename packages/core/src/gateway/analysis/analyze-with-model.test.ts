@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import {
-  promptOf,
+  lastPrompt,
   ProviderError,
   textAnswer,
   type Provider,
@@ -94,7 +94,7 @@ describe('analyze with a text model', () => {
         },
       },
     ])
-    expect(promptOf(provider.requests[0]!)).not.toContain('"keywords"')
+    expect(lastPrompt(provider.requests[0]!)).not.toContain('"keywords"')
   })
 
   test('analyze with a text model drops results that were not requested', async () => {
@@ -114,10 +114,10 @@ describe('analyze with a text model', () => {
     const reply = await analyze(provider)
     expect(reply).toMatchObject({ success: true, meta: { attempts: 2, costUsd: 0.006 } })
     const [first, second] = provider.requests
-    expect(promptOf(second!)).toContain('- sentiment.score: ')
-    expect(promptOf(second!)).toContain('- sentiment.label: ')
-    expect(promptOf(second!)).toContain('"label":"great"')
-    expect(promptOf(first!)).not.toContain('It is not valid')
+    expect(lastPrompt(second!)).toContain('- sentiment.score: ')
+    expect(lastPrompt(second!)).toContain('- sentiment.label: ')
+    expect(lastPrompt(second!)).toContain('"label":"great"')
+    expect(lastPrompt(first!)).not.toContain('It is not valid')
   })
 
   test('analyze with a text model records the tokens and the cost of both responses even if the call fails', async () => {
@@ -154,7 +154,7 @@ describe('analyze with a text model', () => {
       })
       expect(!reply.success && reply.error.message).toBe('The model did not return a valid analysis.')
       expect(provider.requests).toHaveLength(2)
-      expect(promptOf(provider.requests[1]!)).toContain(issue)
+      expect(lastPrompt(provider.requests[1]!)).toContain(issue)
     },
   )
 
@@ -181,7 +181,7 @@ describe('analyze with a text model', () => {
   test('analyze with a text model asks for fewer results after a truncated response', async () => {
     const provider = clever(['{"sentiment":'], {}, { finishReason: 'length' })
     await analyze(provider)
-    expect(promptOf(provider.requests[1]!)).toContain('the response was truncated: list fewer')
+    expect(lastPrompt(provider.requests[1]!)).toContain('the response was truncated: list fewer')
   })
 
   test('analyze with a text model shares the time of one call between both attempts', async () => {
@@ -330,7 +330,7 @@ describe('analyze with a text model', () => {
   test('analyze with a text model names the language in the prompt', async () => {
     const provider = clever([found])
     expect(await analyze(provider, { language: 'sw' })).toMatchObject({ success: true })
-    expect(promptOf(provider.requests[0]!)).toContain('Swahili')
+    expect(lastPrompt(provider.requests[0]!)).toContain('Swahili')
   })
 })
 

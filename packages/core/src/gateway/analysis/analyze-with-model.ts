@@ -1,5 +1,5 @@
 import type { AnswerUsage } from '../messages/answer.ts'
-import { textOf } from '../messages/message.ts'
+import { answerText } from '../messages/message.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError, withField } from '../provider-error.ts'
@@ -63,7 +63,7 @@ export async function analyzeWithModel(
     usage = usage ? totalUsage(usage, answer.usage) : answer.usage
     const { costUsd, warnings } = totalCost(costs)
     owner.note({ model: target.model.id, ...recordedTokens(usage), costUsd })
-    const content = textOf(answer)
+    const content = answerText(answer)
     const parsed = parseAnalysis(content, input.tasks)
     if ('analysis' in parsed) {
       owner.warn(warnings)

@@ -1,6 +1,6 @@
 import { type EmbeddingFacts, type ImageModel, type Model, type TextModel, textCapabilities } from '../model.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
-import { type ListedModel, type ModelRoute, type ModelTarget, useOf } from '../routing/route.ts'
+import { type ListedModel, type ModelRoute, type ModelTarget, modelUse } from '../routing/route.ts'
 
 export interface OmittedTarget {
   readonly route: string
@@ -79,7 +79,8 @@ function commonSizes(models: readonly Pick<ImageModel, 'sizes'>[]): readonly str
 /** Whether a request could be answered by any of the models, with embeddings of the same length. */
 function isCompatible(models: readonly [Model, ...Model[]]): boolean {
   const [first] = models
-  if (models.some((model) => useOf(model) !== useOf(first) || dimensionsOf(model) !== dimensionsOf(first))) return false
+  if (models.some((model) => modelUse(model) !== modelUse(first) || dimensionsOf(model) !== dimensionsOf(first)))
+    return false
   return first.type !== 'image' || commonSizes(models as readonly ImageModel[]).length > 0
 }
 

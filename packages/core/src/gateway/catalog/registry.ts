@@ -6,7 +6,7 @@ import type { Provider } from '../provider.ts'
 import { aliasFinder, assembleRoute, type OmittedTarget } from './configured-routes.ts'
 import { findUnlisted, type Listing } from './load-listing.ts'
 import { type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
-import { type AnalyzerTarget, type ListedModel, type ModelRoute, type ModelTarget, useOf } from '../routing/route.ts'
+import { type AnalyzerTarget, type ListedModel, type ModelRoute, type ModelTarget, modelUse } from '../routing/route.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
 
@@ -74,7 +74,9 @@ export function createRegistry(
   /** The ids with their provider, if an unknown id is written like one. */
   const fullIdsLike = (id: string, use?: ModelUse) =>
     id.includes('/')
-      ? [...models.byFullId].flatMap(([fullId, { model }]) => (use === undefined || useOf(model) === use ? fullId : []))
+      ? [...models.byFullId].flatMap(([fullId, { model }]) =>
+          use === undefined || modelUse(model) === use ? fullId : [],
+        )
       : []
 
   /**
@@ -147,11 +149,11 @@ export function createRegistry(
       route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
         const route = find(id)
         if (isLimited) requireIncluded(id, route)
-        if (route && useOf(route.model) === use) return route as ModelRoute<ModelFor<Use>>
+        if (route && modelUse(route.model) === use) return route as ModelRoute<ModelFor<Use>>
         requireAvailable(id)
         const fault = faultOf(use, clip(id, maxNameLength), route?.model)
         const ids = ownListed()
-          .filter((model) => useOf(model) === use)
+          .filter((model) => modelUse(model) === use)
           .map((model) => model.id)
         const advice = route
           ? `${groupNames[use]}: ${listNames(ids)}`
@@ -248,6 +250,6 @@ const groupNames: Readonly<Record<ModelUse, string>> = {
 
 function faultOf(use: ModelUse, name: string, found: Model | undefined): string {
   if (!found) return `unknown model "${name}"`
-  if (useOf(found) === 'embedding') return `"${name}" only embeds texts`
+  if (modelUse(found) === 'embedding') return `"${name}" only embeds texts`
   return use === 'embedding' ? `"${name}" does not embed texts` : `"${name}" is a model of type ${found.type}`
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost, type ImageKind } from '../cost.ts'
-import { estimateOf, type RequestSize } from '../routing/targets.ts'
+import { estimateTokens, type RequestSize } from '../routing/targets.ts'
 import { imageEvents } from '../events.ts'
 import type { Attempt, Owner } from '../routing/attempt.ts'
 import type { ResponseFacts } from '../messages/answer.ts'
 import { noteUpstream } from '../provider-responses.ts'
-import { type ImageType, imageTypeOf } from '../messages/media-data.ts'
+import { type ImageType, sniffImageType } from '../messages/media-data.ts'
 import { ownerOf } from '../../runtime/run/operation-run.ts'
 import type { ImageModel } from '../model.ts'
 import {
@@ -101,7 +101,7 @@ export const generateImage = action({
     }
     return { operation: 'generateImage', route, request, repeatable: cache }
   },
-  estimate: (_services, _call, { route, request }) => estimateOf(route, sizeOf(request)),
+  estimate: (_services, _call, { route, request }) => estimateTokens(route, sizeOf(request)),
   findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
   async run({ router, responseCache, stores, blobs, imageRoom, baseUrl }, call, plan) {
     const { route, request } = plan
@@ -115,7 +115,7 @@ export const generateImage = action({
       const otherIds = others.map(() => call.newId('img'))
       await blobs.put(id, png)
       for (const [index, otherId] of otherIds.entries()) await blobs.put(otherId, others[index]!)
-      const type = imageTypeOf(png) ?? 'image/png'
+      const type = sniffImageType(png) ?? 'image/png'
       const bytes = [png, ...others].map(({ byteLength }) => byteLength)
       const stored: StoredImage = { ...facts, id, otherIds, bytes, type, created: Math.floor(call.at / 1000) }
       return { target, answer: stored }

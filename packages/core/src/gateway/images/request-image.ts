@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { ProviderError } from '../provider-error.ts'
 import { supportsDialect } from '../routing/route.ts'
-import { type ImageType, imageTypeOf } from '../messages/media-data.ts'
+import { type ImageType, sniffImageType } from '../messages/media-data.ts'
 import { ContractViolation, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { ImageRequest, Provider } from '../provider.ts'
 import type { Attempt } from '../routing/attempt.ts'
@@ -41,7 +41,7 @@ export async function requestImage(provider: Provider, request: ImageRequest, at
 function checkImage(bytes: Uint8Array): void {
   const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (image.length > maxBytes) throw new ContractViolation(`the image has ${image.length} bytes`)
-  const type = imageTypeOf(image)
+  const type = sniffImageType(image)
   if (type === undefined || !isComplete[type](image)) {
     throw new ProviderError('retry', 'the image is not a complete PNG, JPEG, WebP, or GIF')
   }

@@ -5,7 +5,7 @@ import type { AnswerPart } from './message.ts'
 import type { TextModel } from '../model.ts'
 import type { TextAnswer, TextEvent } from './answer.ts'
 import type { Provider, TextRequest } from '../provider.ts'
-import { promptOf, textAnswer } from './text-answer.ts'
+import { lastPrompt, textAnswer } from './text-answer.ts'
 
 const everything = { chat: true, tools: true, vision: true, reasoning: true, structured: true, streaming: true }
 const usage = { promptTokens: 2, completionTokens: 3 }
@@ -104,7 +104,7 @@ describe('the messages of generate', () => {
 
   test('the messages of generate are a prompt if they are one text of a user, so that any text model takes them', async () => {
     const { requests, reply } = await ask({ model: 'plain', messages: [user('Hello')] })
-    expect(promptOf(requests[0]!)).toBe('Hello')
+    expect(lastPrompt(requests[0]!)).toBe('Hello')
     expect(reply).toMatchObject({ data: { parts: [{ type: 'text', text: 'fine' }] } })
   })
 

@@ -144,7 +144,7 @@ export interface OpaquePart {
 export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart | FileAnswerPart | OpaquePart
 
 /** All text of an answer. */
-export function textOf({ parts }: { readonly parts: readonly AnswerPart[] }): string {
+export function answerText({ parts }: { readonly parts: readonly AnswerPart[] }): string {
   const only = parts[0]
   if (parts.length === 1 && only?.type === 'text') return only.text
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collectAnswer } from './collect-answer.ts'
-import { type Message, textOf } from './message.ts'
-import { promptOf, textAnswer, textEvents, textModel } from './text-answer.ts'
+import { type Message, answerText } from './message.ts'
+import { lastPrompt, textAnswer, textEvents, textModel } from './text-answer.ts'
 
 const usage = { promptTokens: 1, completionTokens: 2 }
 
@@ -9,14 +9,14 @@ async function* arriving(...pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces
 }
 
-describe('promptOf', () => {
-  test('promptOf is the text of the last message, without its images', () => {
+describe('lastPrompt', () => {
+  test('lastPrompt is the text of the last message, without its images', () => {
     const image = { type: 'image', source: { kind: 'url', url: 'https://a.example/b.png' } } as const
     const messages: readonly Message[] = [
       { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
       { role: 'user', content: [{ type: 'text', text: 'What ' }, image, { type: 'text', text: 'is it?' }] },
     ]
-    expect(promptOf({ messages })).toBe('What is it?')
+    expect(lastPrompt({ messages })).toBe('What is it?')
   })
 })
 
@@ -35,7 +35,11 @@ describe('textOf', () => {
       { type: 'refusal', text: 'No.' },
       { type: 'text', text: 'b' },
     ] as const
-    expect([textOf({ parts }), textOf({ parts: parts.slice(1, 2) }), textOf({ parts: [] })]).toEqual(['ab', 'a', ''])
+    expect([answerText({ parts }), answerText({ parts: parts.slice(1, 2) }), answerText({ parts: [] })]).toEqual([
+      'ab',
+      'a',
+      '',
+    ])
   })
 })
 

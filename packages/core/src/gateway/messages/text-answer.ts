@@ -6,9 +6,9 @@ import type { TextRequest } from '../provider.ts'
  * The text of a request for a model that takes only a prompt. Of a conversation, the text of the last message.
  *
  * @example
- *   const answer = complete(promptOf(request))
+ *   const answer = complete(lastPrompt(request))
  */
-export function promptOf({ messages }: Pick<TextRequest, 'messages'>): string {
+export function lastPrompt({ messages }: Pick<TextRequest, 'messages'>): string {
   const parts = messages.at(-1)?.content ?? []
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
@@ -30,7 +30,7 @@ export function textAnswer(text: string, facts: Partial<TextFinish> = {}): TextA
  * @param pieces of the text
  * @param facts as in `textAnswer`; a function if they are known only at the end
  * @example
- *   streamText: (request) => textEvents(promptOf(request).split(' '))
+ *   streamText: (request) => textEvents(lastPrompt(request).split(' '))
  */
 export async function* textEvents(
   pieces: Iterable<string> | AsyncIterable<string>,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
-import { promptOf, ProviderError, textAnswer, type Provider } from '../../provider.ts'
+import { lastPrompt, ProviderError, textAnswer, type Provider } from '../../provider.ts'
 import { scripted, testCore, type TestCoreOptions, whileTimePasses } from '@fairlead/testing'
 
 describe('circuit breaker with several accounts', () => {
@@ -9,7 +9,7 @@ describe('circuit breaker with several accounts', () => {
     const provider: Provider = {
       ...scripted('shaky', 'hello'),
       async generateText(request) {
-        if (promptOf(request) === 'fail') throw new ProviderError('retry', '503')
+        if (lastPrompt(request) === 'fail') throw new ProviderError('retry', '503')
         return textAnswer('hello')
       },
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
 import { operations } from '@fairlead/testing/workspace'
-import { promptOf, textAnswer, type Provider } from '../../provider.ts'
+import { lastPrompt, textAnswer, type Provider } from '../../provider.ts'
 import { fakeTextModel, testCore, type TestCoreOptions } from '@fairlead/testing'
 
 const hello = textAnswer('hello')
@@ -16,7 +16,7 @@ function recording(facts: Partial<Provider> = {}): Provider & { readonly prompts
     prompts,
     ...facts,
     generateText: async (request, { signal }) => {
-      const prompt = promptOf(request)
+      const prompt = lastPrompt(request)
       prompts.push(prompt)
       if (!prompt.startsWith('hang')) return hello
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -52,7 +52,7 @@ describe('two accounts that share a target', () => {
     const prompts: string[] = []
     const provider = recording({ capacities: [{ ids: ['any'], concurrency: 1 }] })
     provider.generateText = async (request) => {
-      prompts.push(promptOf(request))
+      prompts.push(lastPrompt(request))
       await new Promise<void>((resolve) => void gates.push(resolve))
       return hello
     }
@@ -104,7 +104,7 @@ describe('a canceled call', () => {
     const provider: Provider = {
       ...recording({ capacities: [{ concurrency: 1 }] }),
       generateText: (request, { signal, waitUntil }) => {
-        const prompt = promptOf(request)
+        const prompt = lastPrompt(request)
         prompts.push(prompt)
         if (prompt === 'x') return Promise.resolve(hello)
         waitUntil?.(new Promise<void>((resolve) => void (endWork = resolve)))

@@ -50,7 +50,7 @@ export interface ModelRoute<Kind extends Model> extends Route<ModelTarget<Kind>>
 /** A model with its public id and its provider. */
 export type ListedModel<Kind extends Model = Model> = Kind & { readonly provider: string }
 
-export function useOf(model: Model): ModelUse {
+export function modelUse(model: Model): ModelUse {
   return model.type === 'text' && model.embedding ? 'embedding' : model.type
 }
 

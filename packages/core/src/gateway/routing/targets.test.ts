@@ -3,7 +3,7 @@ import { operations } from '@fairlead/testing/workspace'
 import { fakeImageModel, fakePainter, scripted, fakeTextModel, testCore } from '@fairlead/testing'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import type { Provider } from '../provider.ts'
-import { estimateOf } from './targets.ts'
+import { estimateTokens } from './targets.ts'
 import type { TextModel } from '../model.ts'
 import { textSize } from '../text/prompt-size.ts'
 
@@ -14,20 +14,20 @@ function target(id: string, facts: Partial<TextModel> = {}) {
   return { provider: scripted(id, 'hi'), id: model.id, model }
 }
 
-describe('estimateOf', () => {
-  test('estimateOf counts the tokens of the prompt and of the longest answer', () => {
+describe('estimateTokens', () => {
+  test('estimateTokens counts the tokens of the prompt and of the longest answer', () => {
     const route = { targets: [target('a', { maxTokens: 200 }), target('b', { maxTokens: 500 })] } as const
-    expect(estimateOf(route, { prompt }).tokens).toBe(1_500)
-    expect(estimateOf(route, { prompt, maxTokens: 300 }).tokens).toBe(1_300)
-    expect(estimateOf(route, { prompt, maxTokens: 900 }).tokens).toBe(1_500)
+    expect(estimateTokens(route, { prompt }).tokens).toBe(1_500)
+    expect(estimateTokens(route, { prompt, maxTokens: 300 }).tokens).toBe(1_300)
+    expect(estimateTokens(route, { prompt, maxTokens: 900 }).tokens).toBe(1_500)
   })
 
-  test('estimateOf takes the limit of the request for a model whose own limit is unknown', () => {
+  test('estimateTokens takes the limit of the request for a model whose own limit is unknown', () => {
     const route = { targets: [target('a', { maxTokens: 200, maxTokensUnknown: true })] } as const
-    expect(estimateOf(route, { prompt, maxTokens: 900 }).tokens).toBe(1_900)
+    expect(estimateTokens(route, { prompt, maxTokens: 900 }).tokens).toBe(1_900)
   })
 
-  test('estimateOf has the price of the dearest target', () => {
+  test('estimateTokens has the price of the dearest target', () => {
     const route = {
       targets: [
         target('cheap', { pricing: { input: 1, output: 2 } }),
@@ -35,20 +35,20 @@ describe('estimateOf', () => {
         target('middle', { pricing: { input: 5, output: 9 } }),
       ],
     } as const
-    expect(estimateOf(route, { prompt, maxTokens: 100 })).toMatchObject({
+    expect(estimateTokens(route, { prompt, maxTokens: 100 })).toMatchObject({
       costUsd: (1_000 * 10 + 100 * 20) / 1e6,
       unpriced: undefined,
     })
   })
 
-  test('estimateOf names the first target without a price, and counts the others', () => {
+  test('estimateTokens names the first target without a price, and counts the others', () => {
     const unknown = {
       provider: scripted('c', 'hi'),
       id: 'x',
       model: { ...fakeTextModel({ id: 'x' }), pricing: undefined },
     }
     const route = { targets: [target('a', { pricing: { input: 1, output: 0 } }), unknown] } as never
-    expect(estimateOf(route, { prompt })).toMatchObject({ costUsd: 0.001, unpriced: 'c/x' })
+    expect(estimateTokens(route, { prompt })).toMatchObject({ costUsd: 0.001, unpriced: 'c/x' })
   })
 })
 

@@ -269,7 +269,7 @@ export function maxTokensOf(
 }
 
 /** The most that a request may use on the targets of its route. Analyzers cost nothing. */
-export function estimateOf({ targets }: Route<Target>, size: RequestSize): Estimate {
+export function estimateTokens({ targets }: Route<Target>, size: RequestSize): Estimate {
   const promptTokens = size.prompt.estimatedTokens
   let [answerTokens, costUsd] = [0, 0]
   let unpriced: string | undefined

@@ -5,7 +5,7 @@ import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { TextAnswer } from '../messages/answer.ts'
 import type { Provider, TextRequest } from '../provider.ts'
-import { promptOf, textAnswer, textEvents } from '../messages/text-answer.ts'
+import { lastPrompt, textAnswer, textEvents } from '../messages/text-answer.ts'
 
 async function generating(...models: readonly Partial<TextModel>[]) {
   const prompts: string[] = []
@@ -13,7 +13,7 @@ async function generating(...models: readonly Partial<TextModel>[]) {
     ...scripted(`p${index}`, 'hello'),
     models: [fakeTextModel(facts)],
     async generateText(request: TextRequest) {
-      prompts.push(promptOf(request))
+      prompts.push(lastPrompt(request))
       return textAnswer('hello')
     },
   }))

@@ -5,7 +5,7 @@ import { closeIterator } from '../../runtime/run/task.ts'
 import { answerEvents } from '../messages/collect-answer.ts'
 import { requestText, toGeneration, type WithAnswer } from './request-text.ts'
 import { TextSource } from './text-source.ts'
-import { estimateOf } from '../routing/targets.ts'
+import { estimateTokens } from '../routing/targets.ts'
 import { generationEvents } from '../events.ts'
 import { type Generation, type GenerationChunk, generation, generationChunk, textInput } from './generation.ts'
 import { loadMedia } from '../messages/load-media.ts'
@@ -76,7 +76,7 @@ export function textGeneration(services: InferenceServices): TextGeneration {
 }
 
 function estimateText({ route, request, size, answers }: TextPlan): Estimate {
-  return estimateOf(route, { prompt: size, maxTokens: request.maxTokens, answers })
+  return estimateTokens(route, { prompt: size, maxTokens: request.maxTokens, answers })
 }
 
 async function generate(services: InferenceServices, call: OperationRun, plan: TextPlan): Promise<Generation> {

@@ -7,7 +7,7 @@ import { checkFields } from './check-fields.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
 import { type Message, onlyPromptIn } from '../messages/message.ts'
 import type { ModelFor, ModelUse, TextModel } from '../model.ts'
-import { type PromptSize, requireRoom, sizeOf } from './prompt-size.ts'
+import { type PromptSize, requireRoom, measurePrompt } from './prompt-size.ts'
 import type { TextRequest } from '../provider.ts'
 import { checkProviderOptions } from '../options/reserved-options.ts'
 import { type ModelRoute, supportsDialect, withDialectOf, withStopsOf, withToolsOf } from '../routing/route.ts'
@@ -48,7 +48,7 @@ export function prepareText({ registry }: InferenceServices, call: OperationRun,
   const media = isPrompt ? undefined : mediaField(messages)
   requireCapabilities(registry.of(call.caller), model, request, { isPrompt, media })
   const answers = call.native?.answers ?? 1
-  const size = sizeOf(request, call.native)
+  const size = measurePrompt(request, call.native)
   requireRoom(route, size, 'messages')
   return {
     operation: 'generate',

@@ -49,7 +49,7 @@ export function promptSize({
 }
 
 /** The size of a request, of which the client's own form may have several prompts, or tokens. */
-export function sizeOf(request: TextRequest, native: NativeRequest | undefined): PromptSize {
+export function measurePrompt(request: TextRequest, native: NativeRequest | undefined): PromptSize {
   return native?.prompts ? textsSize(native.prompts) : promptSize(request)
 }
 

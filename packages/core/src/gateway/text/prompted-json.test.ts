@@ -5,7 +5,7 @@ import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { TextAnswer } from '../messages/answer.ts'
 import type { Provider, TextRequest } from '../provider.ts'
-import { promptOf, textAnswer } from '../messages/text-answer.ts'
+import { lastPrompt, textAnswer } from '../messages/text-answer.ts'
 
 const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] }
 const responseFormat = { type: 'json_schema', name: 'person', schema }
@@ -52,7 +52,7 @@ describe('a response format for a model without structured output', () => {
 
   test('a response format for a model without structured output is part of the prompt if the model takes only a prompt', async () => {
     const { requests } = await ask(answering({}, '{"age":7}'), { prompt: 'Who?' })
-    expect(promptOf(requests[0]!)).toMatch(/^Who\?\n\nAnswer with one JSON value, called "person"/)
+    expect(lastPrompt(requests[0]!)).toMatch(/^Who\?\n\nAnswer with one JSON value, called "person"/)
   })
 
   test.each(['```json\n{"age":7}\n```', 'Here it is:\n{"age":7}', ' {"age":7}\n'])(

@@ -8,7 +8,7 @@ import { parseJson, isObject } from '../../runtime/json.ts'
 import type { TextModel } from '../model.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { promptSize } from './prompt-size.ts'
-import { promptOf } from '../messages/text-answer.ts'
+import { lastPrompt } from '../messages/text-answer.ts'
 import type { TextRequest } from '../provider.ts'
 import type { AnswerUsage } from '../messages/answer.ts'
 import type { Owner } from '../routing/attempt.ts'
@@ -52,7 +52,7 @@ export async function promptedJson(
     costs.push(textCost(target.model, answer.usage))
     const cost = totalCost(costs)
     if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage, cost } }
-    const content = textOf(answer)
+    const content = answerText(answer)
     const json = jsonIn(content)
     const found = json === undefined ? [notJson] : issuesOf(format, JSON.parse(json))
     if (json !== undefined && !found?.length) {
@@ -85,7 +85,7 @@ const unchecked: Issue = {
 /** Adds instructions: a system message, or the end of the prompt if the model takes only a prompt. */
 function withInstructions(request: TextRequest, { chat }: TextModel, format: ResponseFormat): TextRequest {
   const words = instructions(format)
-  if (!chat) return withPrompt(request, `${promptOf(request)}\n\n${words}`)
+  if (!chat) return withPrompt(request, `${lastPrompt(request)}\n\n${words}`)
   const system: Message = { role: 'system', content: [{ type: 'text', text: words }] }
   const at = request.messages.findIndex(({ role }) => role !== 'system')
   return { ...request, messages: request.messages.toSpliced(at, 0, system) }
@@ -110,7 +110,7 @@ function withRepair(
 ): TextRequest {
   const repeated = content.slice(0, maxRepeated).toWellFormed()
   const words = `That is not valid:\n${issues.map(({ issue }) => `- ${issue}`).join('\n')}\nAnswer again with the whole, corrected JSON and nothing else.`
-  if (!chat) return withPrompt(request, `${promptOf(request)}\n\nYou answered:\n${repeated}\n\n${words}`)
+  if (!chat) return withPrompt(request, `${lastPrompt(request)}\n\nYou answered:\n${repeated}\n\n${words}`)
   const turn: readonly Message[] = [
     ...(repeated.trim() === ''
       ? []

@@ -8,12 +8,12 @@ import {
   type Message,
   type MessagePart,
   type Native,
-  textOf,
+  answerText,
   type ToolCallPart,
 } from '../messages/message.ts'
 import type { TextModel } from '../model.ts'
 import type { Generation } from './generation.ts'
-import { answerTokens, sizeOf } from './prompt-size.ts'
+import { answerTokens, measurePrompt } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { noteUpstream, parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
@@ -161,7 +161,7 @@ export function completeAnswer(
 
 /** All answers are about as long as the first, which is the one with parts. */
 function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[], native?: NativeRequest): AnswerUsage {
-  const promptTokens = sizeOf(request, native).estimatedTokens
+  const promptTokens = measurePrompt(request, native).estimatedTokens
   return { promptTokens, completionTokens: (native?.answers ?? 1) * answerTokens(parts) }
 }
 
@@ -201,7 +201,7 @@ export function toGeneration(
   for (const part of parts) if (part.type === 'refusal') refusal += part.text
   return {
     id: call.newId('gen'),
-    content: textOf({ parts }),
+    content: answerText({ parts }),
     // A message cannot be empty.
     parts: parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart),
     ...(refusal && { refusal }),

@@ -10,7 +10,7 @@ import {
   type Budget,
   budgetPeriods,
   type BudgetKind,
-  resetOf,
+  nextReset,
   runningSpend,
   type Spend,
   spendName,
@@ -101,7 +101,7 @@ export function createBudgetWatch({ sink, clock, newId, log, thresholds }: Budge
     const createdAt = clock.now()
     const facts = { id, kind, userId, limitUsd, spentUsd: toUsd(spend.spent), period }
     const events = due.map((threshold) => {
-      const data = { ...facts, threshold, resetsAt: toInstant(resetOf(period, createdAt)) }
+      const data = { ...facts, threshold, resetsAt: toInstant(nextReset(period, createdAt)) }
       return createEvent(budgetEvents[threshold < 100 ? 'warning' : 'exceeded'], data, {
         id: newId('evt'),
         userId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resetOf, spendPeriod, toAmount, toUsd } from './budget.ts'
+import { nextReset, spendPeriod, toAmount, toUsd } from './budget.ts'
 
 const at = (instant: string) => Date.parse(instant)
 
@@ -20,18 +20,18 @@ describe('spendPeriod', () => {
   })
 })
 
-describe('resetOf', () => {
+describe('nextReset', () => {
   test.each([
     ['day', '2026-11-28T00:00:00.000Z'],
     ['week', '2026-11-30T00:00:00.000Z'],
     ['month', '2026-12-01T00:00:00.000Z'],
-  ] as const)('resetOf of a %s is the start of the next one', (period, reset) => {
-    expect(resetOf(period, at('2026-11-27T12:00:00.000Z'))).toBe(at(reset))
+  ] as const)('nextReset of a %s is the start of the next one', (period, reset) => {
+    expect(nextReset(period, at('2026-11-27T12:00:00.000Z'))).toBe(at(reset))
     expect(spendPeriod(period, at(reset) - 1)).not.toBe(spendPeriod(period, at(reset)))
   })
 
-  test('resetOf does not exist for a total', () => {
-    expect(resetOf(null, 0)).toBeNull()
+  test('nextReset does not exist for a total', () => {
+    expect(nextReset(null, 0)).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import { FairleadError } from '../errors.ts'
 import { lruCache } from '../lru-cache.ts'
-import { endOf, periodOf } from '../quota/quota.ts'
+import { periodEnd, periodOf } from '../quota/quota.ts'
 
 /** Whose budget it is. All budgets that apply to a call must hold. */
 export type BudgetKind = 'key' | 'user' | 'project'
@@ -57,14 +57,14 @@ export function spendPeriod(period: BudgetPeriod | null, now: number): string {
 }
 
 /** When the running period ends, in milliseconds since the epoch; null for a total. */
-export function resetOf(period: BudgetPeriod | null, now: number): number | null {
+export function nextReset(period: BudgetPeriod | null, now: number): number | null {
   switch (period) {
     case 'day':
       return (Math.floor(now / dayMs) + 1) * dayMs
     case 'week':
       return startOfWeek(now) + weekMs
     case 'month':
-      return endOf(periodOf(now))
+      return periodEnd(periodOf(now))
     case null:
       return null
   }
@@ -140,7 +140,7 @@ export function budgetExceeded(
   amount: Amount,
   now: number,
 ): FairleadError {
-  const resetAt = resetOf(period, now)
+  const resetAt = nextReset(period, now)
   const fits = spent + amount <= toAmount(limitUsd)
   const reset = resetAt === null ? undefined : new Date(resetAt).toISOString()
   const retryAfterMs = fits ? inProgressRetryMs : resetAt === null ? undefined : Math.max(0, resetAt - now)

@@ -44,7 +44,7 @@ export function defineEvent<Data extends EventSchema>(event: EventType<Data>): E
   return event
 }
 
-export function exampleOf({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
+export function exampleEvent({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
   return { type, timestamp: exampleTime, data: wireNames(data).write(example) }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { hostOf, networkOf } from './networks.ts'
+import { readHost, readNetwork } from './networks.ts'
 
-describe('hostOf', () => {
+describe('readHost', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -9,12 +9,12 @@ describe('hostOf', () => {
     ['2001:DB8:0001:0002:3:4:5:6', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('hostOf maps %s to %s', (address, host) => {
-    expect(hostOf(address)).toBe(host)
+  ])('readHost maps %s to %s', (address, host) => {
+    expect(readHost(address)).toBe(host)
   })
 })
 
-describe('networkOf', () => {
+describe('readNetwork', () => {
   test.each([
     ['192.0.2.7', '192.0.2.0/24'],
     ['::ffff:192.0.2.7', '192.0.2.0/24'],
@@ -24,7 +24,7 @@ describe('networkOf', () => {
     ['2001:db8:1:ab::1', '2001:db8:1:0000::/56'],
     ['2001:db8:1:1ab::1', '2001:db8:1:0100::/56'],
     ['unknown', 'unknown'],
-  ])('networkOf maps %s to %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+  ])('readNetwork maps %s to %s', (address, network) => {
+    expect(readNetwork(address)).toBe(network)
   })
 })

@@ -66,14 +66,14 @@ export function embeddedIPv4(address: Address): ipaddr.IPv4 {
  * The client that an address belongs to when attempts on one account are counted: an IPv4 address, or the /64 of an IPv6
  * address, because one subscriber can use all 2^64 addresses of it.
  */
-export function hostOf(address: string): string {
+export function readHost(address: string): string {
   const parsed = parse(address)
   if (parsed instanceof ipaddr.IPv6) return `${toHex(parsed.parts.slice(0, 4))}::/64`
   return parsed?.toString() ?? address
 }
 
 /** The network of an address: an IPv4 /24 or an IPv6 /56, which internet providers assign to one customer or a few. */
-export function networkOf(address: string): string {
+export function readNetwork(address: string): string {
   const parsed = parse(address)
   if (parsed instanceof ipaddr.IPv4) return `${parsed.octets.slice(0, 3).join('.')}.0/24`
   if (!parsed) return address

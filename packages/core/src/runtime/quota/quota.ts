@@ -16,7 +16,7 @@ export interface ReservedUnit extends Quota {
 }
 
 /** The quotas that the requests of an account count toward, in the order of their ids, in which transactions lock them. */
-export function quotasOf({ counter, limit, sharedQuotas = [] }: AccountQuotas): readonly Quota[] {
+export function listQuotas({ counter, limit, sharedQuotas = [] }: AccountQuotas): readonly Quota[] {
   return quotaOrder([{ counter, limit }, ...sharedQuotas])
 }
 
@@ -34,7 +34,7 @@ export async function reserveEach(
 ): Promise<{ readonly unit: ReservedUnit; readonly limits: Limits | undefined }> {
   const units: ReservedUnit[] = []
   let limits: Limits | undefined
-  for (const quota of quotasOf(account)) {
+  for (const quota of listQuotas(account)) {
     const reading = await counters.reserve(quota.counter, quota.limit)
     const own = limitsIn(account, quota, reading)
     if (!reading.granted && own) throw quotaExceeded(own, now)
@@ -48,7 +48,7 @@ export async function reserveEach(
 /** The limits of the account's quota that is nearest to its end, without a reservation. Undefined if none has a limit. */
 export async function readNearest(counters: CounterView, account: AccountQuotas): Promise<Limits | undefined> {
   let limits: Limits | undefined
-  for (const quota of quotasOf(account)) {
+  for (const quota of listQuotas(account)) {
     limits = nearestEnd(limits, limitsIn(account, quota, await counters.peek(quota.counter)))
   }
   return limits
@@ -81,12 +81,12 @@ function quotaOrder<Each extends Quota>(quotas: readonly Each[]): readonly Each[
 /** The limits of a caller with a quota. If the limit was lowered below the used units, 0 remain. */
 export function limitsFrom(reading: Reading, limit: number | null): Limits | undefined {
   if (limit === null) return undefined
-  const resetAt = endOf(reading.period)
+  const resetAt = periodEnd(reading.period)
   return {
     limit,
     remaining: Math.max(0, limit - reading.used),
     resetAt,
-    windowMs: resetAt - startOf(reading.period),
+    windowMs: resetAt - periodStart(reading.period),
   }
 }
 
@@ -109,7 +109,7 @@ export function periodOf(now: number): Period {
 }
 
 /** The end of a month, exclusive, in milliseconds since the epoch. */
-export function endOf(period: Period): number {
+export function periodEnd(period: Period): number {
   return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)))
 }
 
@@ -121,7 +121,7 @@ export function runningMonths(now: number): { readonly month: Period; readonly s
 }
 
 /** The start of a month, in milliseconds since the epoch. */
-export function startOf(period: Period): number {
+export function periodStart(period: Period): number {
   return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)) - 1)
 }
 

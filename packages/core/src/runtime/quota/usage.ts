@@ -184,7 +184,7 @@ export function sliceOfUsage(
 }
 
 /** Where a slice ends. */
-export function positionOf({ runId, at }: UsageRecord): Position {
+export function usagePosition({ runId, at }: UsageRecord): Position {
   return { createdAt: at, id: runId }
 }
 

@@ -1,4 +1,4 @@
-import { resetOf, spendPeriod } from '../budgets/budget.ts'
+import { nextReset, spendPeriod } from '../budgets/budget.ts'
 import { FairleadError } from '../errors.ts'
 import { type OperationRun, unmeteredWriter } from '../run/operation-run.ts'
 import type { OperationCall, Runtime } from '../run/runtime.ts'
@@ -33,7 +33,7 @@ export async function countWritten(
   const now = clock.now()
   const { used } = await counters.add(`bytes of ${writer} ${spendPeriod('day', now)}`, bytesOf(call, written))
   if (used <= limit || isRemoval(call.operation)) return
-  const resetAt = resetOf('day', now) ?? now
+  const resetAt = nextReset('day', now) ?? now
   throw new FairleadError(
     'RATE_LIMIT_EXCEEDED',
     `The changes of this account have stored ${limit} bytes today, which is the limit. It resets at ${new Date(resetAt).toISOString()}.`,

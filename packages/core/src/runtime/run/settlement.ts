@@ -8,7 +8,7 @@ import type { FairleadError } from '../errors.ts'
 import type { EventRow } from '../events/event-type.ts'
 import { storeOutcome, releaseClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { quotasOf, refund } from '../quota/quota.ts'
+import { listQuotas, refund } from '../quota/quota.ts'
 import { logOutage, replyWithFailure, toPublicError } from './reply.ts'
 import type { OperationCall, Reserved, Runtime } from './runtime.ts'
 import { type SettledCall, callEvent, usageRecord } from './settled-run.ts'
@@ -209,6 +209,6 @@ export async function storeSettled(
 /** Takes the units of a run that could reserve none, whatever their limits. */
 async function chargeUnits({ counters }: RuntimeTransaction, call: OperationCall, record: UsageRecord): Promise<void> {
   const account = chargedAccount(call)
-  const quotas = account ? quotasOf(account) : [record]
+  const quotas = account ? listQuotas(account) : [record]
   for (const { counter } of quotas) await counters.reserve(counter, null)
 }

@@ -7,7 +7,7 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_type':
       return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`
     case 'invalid_value':
-      return oneOf(issue.values)
+      return explainChoices(issue.values)
     case 'too_small':
       return `must ${bound(issue, issue.minimum, issue.inclusive === false ? 'greater than' : 'at least')}`
     case 'too_big':
@@ -33,7 +33,7 @@ function explainUnion({
   readonly errors: readonly (readonly z.core.$ZodIssue[])[]
   readonly options?: unknown
 }): string {
-  if (Array.isArray(options)) return oneOf(options)
+  if (Array.isArray(options)) return explainChoices(options)
   const expected = errors.flatMap(([first]) => {
     if (first?.code === 'invalid_type') return typeNames[first.expected] ?? `a ${first.expected}`
     return first?.code === 'invalid_value' ? first.values.map((value) => JSON.stringify(value)) : []
@@ -56,7 +56,7 @@ const formatNames: Readonly<Record<string, string>> = {
 }
 
 /** The issue of a field that takes only these values: `must be one of "a", "b"`. */
-export function oneOf(values: readonly unknown[]): string {
+export function explainChoices(values: readonly unknown[]): string {
   const named = values.map((value) => JSON.stringify(value)).join(', ')
   return values.length > 1 ? `must be one of ${named}` : `must be ${named}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { issuesOf } from './validate.ts'
+import { findIssues } from './validate.ts'
 import { integerBetween } from './field-schemas.ts'
 
 const schema = z.strictObject({ count: integerBetween(1, 10) })
@@ -15,10 +15,10 @@ describe('integerBetween', () => {
     ['1', 'must be a number'],
     [undefined, 'is required'],
   ])('integerBetween reports exactly one issue for %j', (count, issue) => {
-    expect(issuesOf(schema, { count })).toEqual([{ field: 'count', issue }])
+    expect(findIssues(schema, { count })).toEqual([{ field: 'count', issue }])
   })
 
   test.each([1, 10])('integerBetween accepts %d', (count) => {
-    expect(issuesOf(schema, { count })).toEqual([])
+    expect(findIssues(schema, { count })).toEqual([])
   })
 })

@@ -55,7 +55,7 @@ export function hasAtMost(maxCodePoints: number, text: string): boolean {
 export const dateTime = z.iso.datetime({ offset: true }).max(35, { error: 'must have at most nanosecond precision' })
 
 /** Milliseconds since the epoch of an optional `dateTime`. */
-export function instantOf(text: string | undefined): number | undefined {
+export function parseInstant(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '@fairlead/testing/workspace'
 import { suggestField } from './unknown-field.ts'
-import { issuesOf, shapeOf } from './validate.ts'
+import { findIssues, findShape } from './validate.ts'
 
 const { generate, embed, generateImage, analyze } = operations
 
@@ -20,7 +20,11 @@ describe('an unknown field', () => {
     [analyze, 'input', 'text'],
     [analyze, 'features', 'tasks'],
   ])('an unknown field of another API suggests ours: %#, %s is %s', ({ input }, name, suggestion) => {
-    expect(issuesOf(input, { [name]: 'x' })).toContainEqual({ field: name, issue: 'is not a known field', suggestion })
+    expect(findIssues(input, { [name]: 'x' })).toContainEqual({
+      field: name,
+      issue: 'is not a known field',
+      suggestion,
+    })
   })
 
   test.each([
@@ -29,7 +33,7 @@ describe('an unknown field', () => {
     ['n', 'send several requests instead'],
   ])('an unknown field without a counterpart says what to do: %s', (name, hint) => {
     const issue = `is not a known field; ${hint}`
-    expect(issuesOf(generate.input, { [name]: 'x' })).toContainEqual({ field: name, issue })
+    expect(findIssues(generate.input, { [name]: 'x' })).toContainEqual({ field: name, issue })
   })
 
   test('an unknown field within a message or a tool has suggestions of its own', () => {
@@ -40,7 +44,7 @@ describe('an unknown field', () => {
       ],
       tools: [{ name: 'a', parameters: {} }, { function: {} }],
     }
-    expect(issuesOf(generate.input, input)).toEqual(
+    expect(findIssues(generate.input, input)).toEqual(
       expect.arrayContaining([
         {
           field: 'messages[0].tool_calls',
@@ -65,6 +69,6 @@ describe('an unknown field', () => {
 
   test('an unknown field of another API suggests nothing that the schema lacks', () => {
     expect(suggestField('system', ['name'])).toEqual({})
-    expect(suggestField('input', Object.keys(shapeOf(operations.createUser.input) ?? {}))).toEqual({})
+    expect(suggestField('input', Object.keys(findShape(operations.createUser.input) ?? {}))).toEqual({})
   })
 })

@@ -5,7 +5,7 @@ import { operations } from '@fairlead/testing/workspace'
 import { FairleadError } from '../errors.ts'
 import { acceptedInput } from '../operation.ts'
 import { anyCharacter } from '../../testing/any-character.ts'
-import { elementOf, maxEntries, memberOf, shapeOf, unwrapped, validate } from './validate.ts'
+import { findElement, maxEntries, findMember, findShape, unwrapped, validate } from './validate.ts'
 
 const schema = z.strictObject({
   name: z.string().min(1).max(5),
@@ -159,9 +159,9 @@ describe('an input with more entries than its schema accepts', () => {
 function unbounded(given: z.ZodType | undefined, path: string): readonly string[] {
   const inner = unwrapped(given)
   if (!inner) return []
-  const fields = Object.entries(shapeOf(inner) ?? {})
+  const fields = Object.entries(findShape(inner) ?? {})
   const inFields = fields.flatMap(([name, member]) => unbounded(member, `${path}.${name}`))
-  const element = elementOf(inner) ?? (inner.type === 'record' ? memberOf(inner, 'x') : undefined)
+  const element = findElement(inner) ?? (inner.type === 'record' ? findMember(inner, 'x') : undefined)
   const own = element && maxEntries(inner) === Infinity ? [path] : []
   return [...own, ...inFields, ...unbounded(element, `${path}[]`)]
 }

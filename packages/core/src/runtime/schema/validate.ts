@@ -19,7 +19,7 @@ export function validate(schema: z.ZodObject, raw: unknown): Record<string, unkn
   throw invalidRequest(first ?? { field: null, issue: 'is not valid' }, ...others)
 }
 
-export function issuesOf(schema: z.ZodObject, value: unknown): readonly Issue[] {
+export function findIssues(schema: z.ZodObject, value: unknown): readonly Issue[] {
   const { error } = schema.safeParse(value, { error: explainIssue })
   return error ? toIssues(error.issues, schema, value) : []
 }
@@ -71,11 +71,11 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[], input: unknown)
   let found: z.ZodType | undefined = schema
   let value = input
   for (const step of path) {
-    const form = formOf(found, value)
-    found = typeof step === 'number' ? elementOf(form) : memberOf(form, String(step))
+    const form = findForm(found, value)
+    found = typeof step === 'number' ? findElement(form) : findMember(form, String(step))
     value = (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[step]
   }
-  return Object.keys(shapeOf(formOf(found, value)) ?? {})
+  return Object.keys(findShape(findForm(found, value)) ?? {})
 }
 
 /** `['origin', 'city']` is `origin.city`, `['tasks', 0]` is `tasks[0]`, and an empty path is null. */
@@ -96,13 +96,13 @@ const maxUnknownFields = 20
  */
 function cutOversized(schema: z.ZodType | undefined, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const inner = formOf(schema, value)
+  const inner = findForm(schema, value)
   if (!inner) return value
   return Array.isArray(value) ? cutArray(inner, value) : cutObject(inner, value as Readonly<Record<string, unknown>>)
 }
 
 function cutArray(schema: z.ZodType, entries: readonly unknown[]): readonly unknown[] {
-  const element = elementOf(schema)
+  const element = findElement(schema)
   if (!element) return entries
   const maximum = maxEntries(schema)
   // One entry beyond the maximum keeps the array too long.
@@ -123,7 +123,7 @@ function cutObject(schema: z.ZodType, value: Readonly<Record<string, unknown>>):
   if (!kept) return value
   let changed: Map<string, unknown> | undefined
   for (const key of kept) {
-    const cut = cutOversized(memberOf(schema, key), value[key])
+    const cut = cutOversized(findMember(schema, key), value[key])
     if (cut !== value[key]) changed = (changed ?? new Map()).set(key, cut)
   }
   if (!changed && kept.length === keys.length) return value
@@ -133,7 +133,7 @@ function cutObject(schema: z.ZodType, value: Readonly<Record<string, unknown>>):
 
 /** The keys to validate; undefined if the schema has neither fields nor entries. */
 function keptKeys(schema: z.ZodType, keys: readonly string[]): readonly string[] | undefined {
-  const shape = shapeOf(schema)
+  const shape = findShape(schema)
   if (shape) {
     if (keys.length <= maxUnknownFields) return keys
     let unknown = 0
@@ -152,34 +152,34 @@ export function unwrapped(schema: z.ZodType | undefined): z.ZodType | undefined 
 }
 
 /** The schema for a value: of a union, the option with its discriminator or type. Undefined if none can match. */
-export function formOf(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
+export function findForm(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
   const inner = unwrapped(schema)
   if (inner?.type !== 'union') return inner
   const { options, discriminator } = inner.def as z.core.$ZodUnionDef & { readonly discriminator?: string }
   const found = (options as readonly z.ZodType[]).find((option) => {
     if (discriminator === undefined)
       return Array.isArray(value) ? option.type === 'array' : option.type === typeof value
-    const literal = shapeOf(option)?.[discriminator] as z.ZodLiteral | undefined
+    const literal = findShape(option)?.[discriminator] as z.ZodLiteral | undefined
     return literal?.values.has((value as Readonly<Record<string, unknown>> | undefined)?.[discriminator] as string)
   })
-  return formOf(found, value)
+  return findForm(found, value)
 }
 
 /** The schema of a field of an object, or of an entry of a record. */
-export function memberOf(schema: z.ZodType | undefined, key: string): z.ZodType | undefined {
+export function findMember(schema: z.ZodType | undefined, key: string): z.ZodType | undefined {
   const inner = unwrapped(schema)
   if (inner && 'valueType' in inner.def) return inner.def.valueType as z.ZodType
-  const shape = shapeOf(inner)
+  const shape = findShape(inner)
   return shape && Object.hasOwn(shape, key) ? shape[key] : undefined
 }
 
-export function elementOf(schema: z.ZodType | undefined): z.ZodType | undefined {
+export function findElement(schema: z.ZodType | undefined): z.ZodType | undefined {
   const inner = unwrapped(schema)
   return inner && 'element' in inner ? (inner as z.ZodArray<z.ZodType>).element : undefined
 }
 
 /** The fields of an object; undefined for any other schema. */
-export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> | undefined {
+export function findShape(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> | undefined {
   const inner = unwrapped(schema)
   return inner && 'shape' in inner ? (inner as z.ZodObject<Record<string, z.ZodType>>).shape : undefined
 }

@@ -108,7 +108,7 @@ function arrayNames(schema: z.ZodArray): WireNames {
 function unionNames(schema: z.ZodUnion): WireNames {
   const options = (schema.options as readonly z.ZodType[]).map((option) => [option, wireNames(option)] as const)
   const byOption = new Map(options)
-  const namesOf = (value: unknown) => byOption.get(formOf(schema, value) as z.ZodType)
+  const namesOf = (value: unknown) => byOption.get(findForm(schema, value) as z.ZodType)
   const read = (value: unknown) => namesOf(value)?.read(value) ?? value
   return {
     read,

@@ -22,7 +22,7 @@ import {
   addTotals,
   latencyBoundsMs,
   latencyBucket,
-  positionOf,
+  usagePosition,
   sliceOfUsage,
 } from '../quota/usage.ts'
 
@@ -196,7 +196,7 @@ function memoryUsage(undo: UndoLog, records: MemoryTable<UsageRecord>): UsageSto
       )
       const found = sliceOfUsage(examined, filters, slice)
       const last = found.length < slice.limit ? examined[maxExamined - 1] : undefined
-      return { records: found, examinedTo: last && positionOf(last) }
+      return { records: found, examinedTo: last && usagePosition(last) }
     },
     totals: async (query) => totalUsage(summed.values(), query),
     async add(record) {

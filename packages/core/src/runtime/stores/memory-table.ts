@@ -53,7 +53,7 @@ export function recordView<Item extends Position, Filters extends object>(
     find: async (id) => records.get(id),
     findMany: async (ids) => records.findMany(ids),
     list: async (filters, slice) =>
-      sliceOf(
+      takeSlice(
         records.filter((item) => matches(item, filters)),
         slice,
       ),
@@ -68,7 +68,7 @@ export function hasAll(record: object, filters: object): boolean {
 }
 
 /** Selects a slice of records given in any order. */
-export function sliceOf<Item extends Position>(records: readonly Item[], { first, after, limit }: Slice): Item[] {
+export function takeSlice<Item extends Position>(records: readonly Item[], { first, after, limit }: Slice): Item[] {
   const compare = first === 'oldest' ? byPosition : (a: Position, b: Position) => byPosition(b, a)
   return records
     .filter((record) => after === undefined || compare(record, after) > 0)

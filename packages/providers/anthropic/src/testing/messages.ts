@@ -45,7 +45,7 @@ type WireMessage = ReturnType<typeof wireMessage>
 type Block = Readonly<Record<string, unknown>>
 
 /** The events that the streaming guide documents for a reply. */
-export function eventsOf(message: WireMessage): RecordedEvent[] {
+export function toEvents(message: WireMessage): RecordedEvent[] {
   const { content, stop_reason, stop_sequence, stop_details, usage } = message
   return named(
     {

@@ -6,7 +6,7 @@ import type { Mood } from '../prompt/meaning.ts'
 import { readPrompt } from '../prompt/read-prompt.ts'
 import type { Reading } from '../prompt/reading.ts'
 import { article, listed } from '../scenes/describe-vista.ts'
-import { seedOf } from '../seed.ts'
+import { chooseSeed } from '../seed.ts'
 import type { Family, Palette } from './family.ts'
 import { familyTable } from './family-table.ts'
 import { paletteFor } from './palettes.ts'
@@ -16,7 +16,7 @@ const energies: Readonly<Record<Mood, number>> = { calm: 0.7, dreamy: 0.85, gloo
 /** Makes the pattern that a prompt's words, mood and colors point to, and says what of it a pattern cannot show. */
 export function paintMotif(job: ImageJob): PaintedImage {
   // Beside a caller's seed, too: prompts that name no pattern would all get the same one.
-  const seed = seedOf(job.seed === undefined ? job.prompt : `${job.seed} ${job.prompt}`, undefined)
+  const seed = chooseSeed(job.seed === undefined ? job.prompt : `${job.seed} ${job.prompt}`, undefined)
   const random = randomFrom(seed)
   const reading = readPrompt(job.prompt)
   const family = familyFor(reading, random)

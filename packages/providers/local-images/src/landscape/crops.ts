@@ -50,7 +50,7 @@ const crops: readonly (readonly [
 ]
 
 /** The crop that the prompt asks for; a color that it bound to flowers wins over the crop's own. */
-export function cropOf({ reading, snowy }: Painting): Crop | undefined {
+export function chooseCrop({ reading, snowy }: Painting): Crop | undefined {
   if (snowy) return undefined
   const found = crops.find(([trait]) => reading.traits.has(trait))?.[1]
   if (!found) return undefined

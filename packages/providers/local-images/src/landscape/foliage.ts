@@ -12,7 +12,7 @@ const leafColors: Readonly<Record<Season, readonly [string, ...string[]]>> = {
 
 /** How the trees of the scene look: season, blossom, snow, and the color that the prompt bound to its leaves. */
 export function foliage({ reading, snowy }: Painting, kind: TreeKind): TreeLook {
-  const season = seasonOf({ reading, snowy })
+  const season = chooseSeason({ reading, snowy })
   const own = reading.parts.get('leaves')
   if (own && kind !== 'pine') return { kind, leaves: around(own), snow: snowy }
   if (kind === 'pine') {
@@ -31,7 +31,7 @@ export function foliage({ reading, snowy }: Painting, kind: TreeKind): TreeLook 
 }
 
 /** The season that the prompt names, or the one that its weather makes likely. */
-export function seasonOf({ reading, snowy }: Pick<Painting, 'reading' | 'snowy'>): Season {
+export function chooseSeason({ reading, snowy }: Pick<Painting, 'reading' | 'snowy'>): Season {
   return reading.season ?? (snowy ? 'winter' : 'summer')
 }
 
@@ -45,7 +45,7 @@ export function grassColors(painting: Painting): { light: Color; dark: Color } {
     summer: ['#6c9a44', '#2f5a30'],
     autumn: ['#b39248', '#6a5526'],
     winter: ['#9aa08a', '#5d6557'],
-  }[seasonOf(painting)]
+  }[chooseSeason(painting)]
   return { light: hex(light!), dark: hex(dark!) }
 }
 

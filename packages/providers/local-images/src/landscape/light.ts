@@ -1,5 +1,5 @@
 import { type Color, blend, hex, mix, scaled } from '../pixels/color.ts'
-import { type Ramp, rampOf } from '../pixels/ramp.ts'
+import { type Ramp, createRamp } from '../pixels/ramp.ts'
 import type { Random } from '../pixels/random.ts'
 import type { Reading } from '../prompt/reading.ts'
 import type { Time, Weather } from '../prompt/meaning.ts'
@@ -68,7 +68,7 @@ export function lightFor(reading: Reading, random: Random): Light {
   const low = time === 'dawn' || time === 'sunset' || time === 'dusk'
   const rainbow = reading.subjects.some(({ object }) => object === 'rainbow')
   const wet = weather === 'storm' || weather === 'rain'
-  const sky = rampOf(skyStops(reading, time, weather))
+  const sky = createRamp(skyStops(reading, time, weather))
   const dulled = wet ? 0.55 : weather === 'cloudy' || weather === 'fog' || weather === 'snow' ? 0.3 : 0
   const gray: Color = night ? hex('#3a4560') : hex('#aab2bd')
   return {

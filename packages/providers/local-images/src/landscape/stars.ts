@@ -22,13 +22,13 @@ export function paintStars(
     const seen = options.airless ? 1 : clamp(1.15 - y / options.bottom)
     const radius = (picture.unit / 1024) * (0.55 + size * 2.1)
     dot(picture, x, y, radius, color, (0.3 + size) * seen)
-    if (size > 0.55) haloOf(picture, x, y, radius * 4.5, color, 0.35 * size * seen)
+    if (size > 0.55) paintHalo(picture, x, y, radius * 4.5, color, 0.35 * size * seen)
     if (size > 0.8 && options.airless) spikes(picture, x, y, picture.unit * 0.016 * size, color)
   }
 }
 
 /** Adds light that fades from a point to nothing at `radius`. */
-export function haloOf(
+export function paintHalo(
   picture: Picture,
   centerX: number,
   centerY: number,

@@ -4,7 +4,7 @@ import { css, mix } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import type { Brush, Point } from './brush.ts'
-import { type Shading, colorOf, shadingAt } from './shading.ts'
+import { type Shading, toColor, shadingAt } from './shading.ts'
 import type { Spot } from './spot.ts'
 
 /** Takes up the brush at a spot of the picture. */
@@ -21,7 +21,7 @@ export function brushAt(pen: Pen, painting: Painting, spot: Spot, random: Random
     lamps,
     snowy,
     side: light.side,
-    own: (fallback, index = 0) => spot.colors[index] ?? colorOf(fallback),
+    own: (fallback, index = 0) => spot.colors[index] ?? toColor(fallback),
     shaded: shading.across,
     ...shapes,
     ...strokesOf(pen, shading),
@@ -78,13 +78,13 @@ type Lights = Pick<Brush, 'bright' | 'glow'>
 function lightsOf(pen: Pen, { haze }: Light, fade: number): Lights {
   return {
     bright(tint, path, alpha = 1) {
-      pen.fillStyle = css(mix(colorOf(tint), haze, fade * 0.4), alpha)
+      pen.fillStyle = css(mix(toColor(tint), haze, fade * 0.4), alpha)
       pen.beginPath()
       path(pen)
       pen.fill()
     },
     glow(tint, x, y, radius, strength) {
-      const color = colorOf(tint)
+      const color = toColor(tint)
       const halo = pen.createRadialGradient(x, y, 0, x, y, radius)
       halo.addColorStop(0, css(color, strength))
       halo.addColorStop(0.3, css(color, strength * 0.42))

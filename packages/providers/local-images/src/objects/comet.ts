@@ -1,4 +1,4 @@
-import { haloOf } from '../landscape/stars.ts'
+import { paintHalo } from '../landscape/stars.ts'
 import { css, hex, mix } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import type { Paint } from './drawable.ts'
@@ -19,6 +19,6 @@ export const comet: Paint = ({ picture, light }, { x, y, height, colors }) => {
     pen.lineTo(x - height * 0.02, y + height * 0.035)
     pen.fill()
   })
-  haloOf(picture, x, y, height * 0.22, color, 0.9)
-  haloOf(picture, x, y, height * 0.07, [1, 1, 1], 1.6)
+  paintHalo(picture, x, y, height * 0.22, color, 0.9)
+  paintHalo(picture, x, y, height * 0.07, [1, 1, 1], 1.6)
 }

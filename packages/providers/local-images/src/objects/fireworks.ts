@@ -1,4 +1,4 @@
-import { haloOf } from '../landscape/stars.ts'
+import { paintHalo } from '../landscape/stars.ts'
 import { css, hex } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import type { Paint } from './drawable.ts'
@@ -7,7 +7,7 @@ export const fireworks: Paint = ({ picture, random }, { x, y, height, colors }) 
   const chance = random.fork(Math.round(x + y))
   const color = colors[0] ?? hex(chance.pick(['#ff5f6d', '#ffd166', '#6ee7ff', '#c58bff', '#7dff9b', '#ff9ff3']))
   const rays = 46
-  haloOf(picture, x, y, height * 0.7, color, 0.16)
+  paintHalo(picture, x, y, height * 0.7, color, 0.16)
   drawOver(picture, (pen) => {
     pen.lineCap = 'round'
     for (let ray = 0; ray < rays; ray++) {

@@ -1,5 +1,5 @@
 import type { Painting } from '../landscape/painting.ts'
-import { haloOf } from '../landscape/stars.ts'
+import { paintHalo } from '../landscape/stars.ts'
 import { type Color, css, hex, lit, mix, scaled } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import { lerp } from '../pixels/scalar.ts'
@@ -98,6 +98,13 @@ function hangLamps({ picture }: Painting, deck: Deck): void {
   for (const near of stepsAlong(1.24)) {
     const { middle, half, row } = deck.at(near)
     for (const side of [-1, 1])
-      haloOf(picture, middle + side * half, row - deck.unit * 0.06 * near, deck.unit * 0.1 * near, hex('#ffc978'), 0.9)
+      paintHalo(
+        picture,
+        middle + side * half,
+        row - deck.unit * 0.06 * near,
+        deck.unit * 0.1 * near,
+        hex('#ffc978'),
+        0.9,
+      )
   }
 }

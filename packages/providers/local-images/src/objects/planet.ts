@@ -3,7 +3,7 @@ import { cover } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting } from '../landscape/painting.ts'
-import { haloOf } from '../landscape/stars.ts'
+import { paintHalo } from '../landscape/stars.ts'
 import type { Paint } from './drawable.ts'
 import type { Spot } from './spot.ts'
 
@@ -35,7 +35,7 @@ function paintPlanet(painting: Painting, spot: Spot, { ringed, earthly }: Planet
     flatness: random.between(0.18, 0.32),
     color: blend(body, hex('#f6e7cf'), 0.6),
   }
-  haloOf(
+  paintHalo(
     painting.picture,
     spot.x,
     spot.y,

@@ -14,7 +14,7 @@ export interface Shading {
 /** The shading of whatever stands so far off that the air has faded it by `fade`. */
 export function shadingAt(pen: Pen, light: Light, fade: number): Shading {
   const seen: Shading['seen'] = (tint, brightness) =>
-    mix(lit(colorOf(tint), mix(light.shade, light.lit, brightness)), light.haze, fade)
+    mix(lit(toColor(tint), mix(light.shade, light.lit, brightness)), light.haze, fade)
   return {
     seen,
     across(tint, left, right, brightness = 0.6) {
@@ -28,6 +28,6 @@ export function shadingAt(pen: Pen, light: Light, fade: number): Shading {
   }
 }
 
-export function colorOf(tint: Tint): Color {
+export function toColor(tint: Tint): Color {
   return typeof tint === 'string' ? hex(tint) : tint
 }

@@ -1,5 +1,5 @@
 import type { Painting } from '../landscape/painting.ts'
-import { haloOf } from '../landscape/stars.ts'
+import { paintHalo } from '../landscape/stars.ts'
 import { css, hex, lit, mix } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import { clamp } from '../pixels/scalar.ts'
@@ -15,7 +15,7 @@ export const volcano: Paint = (painting, spot) => {
     if (column < 0 || column >= picture.width) continue
     paintSlope(painting, spot, column)
   }
-  haloOf(picture, x, y - height * 0.98, height * 0.75, lava, 0.75)
+  paintHalo(picture, x, y - height * 0.98, height * 0.75, lava, 0.75)
   drawOver(picture, (pen) => {
     plume(painting, spot, pen)
     pen.strokeStyle = css(lava, 0.95)

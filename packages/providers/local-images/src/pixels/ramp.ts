@@ -12,7 +12,7 @@ export interface Ramp {
 const steps = 512
 
 /** Runs through the stops, which stand in rising order, mixing as the eye does. */
-export function rampOf(stops: readonly Stop[]): Ramp {
+export function createRamp(stops: readonly Stop[]): Ramp {
   const perceived = stops.map(([position, color]) => [position, toOklab(color)] as const)
   const table = Array.from({ length: steps }, (_, index) => colorAt(perceived, index / (steps - 1)))
   return { at: (position) => table[Math.round(clamp(position) * (steps - 1))]! }
@@ -20,7 +20,7 @@ export function rampOf(stops: readonly Stop[]): Ramp {
 
 /** The same colors at even distances. */
 export function evenRamp(colors: readonly Color[]): Ramp {
-  return rampOf(colors.map((color, index) => [index / Math.max(1, colors.length - 1), color]))
+  return createRamp(colors.map((color, index) => [index / Math.max(1, colors.length - 1), color]))
 }
 
 function colorAt(stops: readonly Stop[], position: number): Color {

@@ -1,6 +1,6 @@
 import { lexicon, longestPhrase } from './lexicon.ts'
 import type { Meaning } from './meaning.ts'
-import { wordsOf } from './words.ts'
+import { splitWords } from './words.ts'
 
 /** A word or phrase of the prompt, and all that it means; nothing where no table knows it. */
 export interface Phrase {
@@ -11,8 +11,8 @@ export interface Phrase {
 }
 
 /** Splits a prompt into the longest phrases that the lexicon knows. */
-export function phrasesOf(prompt: string): Phrase[] {
-  const words = wordsOf(prompt)
+export function splitPhrases(prompt: string): Phrase[] {
+  const words = splitWords(prompt)
   const phrases: Phrase[] = []
   let negating = false
   for (let at = 0; at < words.length;) {

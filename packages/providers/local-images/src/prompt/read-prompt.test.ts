@@ -5,7 +5,7 @@ import { hex } from '../pixels/color.ts'
 import { lexicon } from './lexicon.ts'
 import { readPrompt } from './read-prompt.ts'
 import { wordTable } from './word-table.ts'
-import { wordsOf } from './words.ts'
+import { splitWords } from './words.ts'
 
 const red = hex(wordTable.colors['red'] ?? '')
 const white = hex(wordTable.colors['white'] ?? '')
@@ -23,7 +23,7 @@ describe('readPrompt', () => {
   })
 
   test('readPrompt takes "constructor" for a word like any other', () => {
-    expect(wordsOf('Constructor')).toEqual([{ surface: 'constructor', stem: 'constructor' }])
+    expect(splitWords('Constructor')).toEqual([{ surface: 'constructor', stem: 'constructor' }])
   })
 
   test.each([

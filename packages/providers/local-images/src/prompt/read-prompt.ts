@@ -1,11 +1,11 @@
 import { bindColors } from './bind-colors.ts'
 import type { Meaning, SceneName } from './meaning.ts'
-import { type Phrase, phrasesOf } from './phrases.ts'
+import { type Phrase, splitPhrases } from './phrases.ts'
 import type { Reading, Unpainted } from './reading.ts'
 
 /** Understands a prompt by tables alone: no word is guessed at, and none is dropped in silence. */
 export function readPrompt(prompt: string): Reading {
-  const phrases = phrasesOf(prompt).filter(({ negated }) => !negated)
+  const phrases = splitPhrases(prompt).filter(({ negated }) => !negated)
   const bound = bindColors(phrases)
   const scene = likeliestScene(phrases)
   return {

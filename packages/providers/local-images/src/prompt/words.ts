@@ -7,7 +7,7 @@ export interface Word {
 }
 
 /** The words of a text in order; punctuation that ends a phrase stays, as a separate word. */
-export function wordsOf(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const found = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)*|[,.;:!?]/gu) ?? []
   return found.map((surface) => ({ surface, stem: singular(surface) }))
 }

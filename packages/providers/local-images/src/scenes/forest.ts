@@ -1,7 +1,7 @@
 import { type Color, hex, mix } from '../pixels/color.ts'
 import { clamp, lerp, smoothstep } from '../pixels/scalar.ts'
 import { paintBank } from '../landscape/bank.ts'
-import { foliage, grassColors, seasonOf } from '../landscape/foliage.ts'
+import { foliage, grassColors, chooseSeason } from '../landscape/foliage.ts'
 import { paintLightShafts } from '../landscape/light-shafts.ts'
 import { paintMist } from '../landscape/mist.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
@@ -49,7 +49,7 @@ export const forest: Scene = {
       paintPath(painting, { edge, color: pathColor(painting) })
     if (dry) plantFrame(painting, edge, 0.34, 0.16, [0.5, 0.72])
     if (!snowy) paintGrass(painting, { edge, count: 2400, height: 0.05 }, ground.light, ground.dark)
-    if (!snowy && seasonOf(painting) !== 'autumn') {
+    if (!snowy && chooseSeason(painting) !== 'autumn') {
       paintFlowers(painting, { edge, count: 240, height: 0.028 }, ['#f4f1e6', '#cfe3f7', '#f5d66a'].map(hex))
     }
     plantFrame(painting, (x) => edge(x) + picture.height * 0.1, 0.15, 0, [0.85, 1.25])
@@ -79,7 +79,7 @@ interface Row {
 function plantRow(painting: Painting, { row, foot, fade, count, height, clear }: Row): void {
   const { picture, random, noise } = painting
   const kind = treeKind({ ...painting, random: painting.random.fork(3) })
-  const mixed = kind !== 'pine' && seasonOf(painting) === 'autumn' && row % 2 === 0
+  const mixed = kind !== 'pine' && chooseSeason(painting) === 'autumn' && row % 2 === 0
   const plantings: Planting[] = []
   const number = Math.round((count * picture.width) / picture.unit)
   for (let tree = 0; tree < number; tree++) {
@@ -158,11 +158,11 @@ function floorBand(painting: Painting, from: number, fade: number): void {
 }
 
 function forestFloor(painting: Painting): { light: Color; dark: Color } {
-  if (seasonOf(painting) === 'autumn') return { light: hex('#b0682c'), dark: hex('#5d3719') }
+  if (chooseSeason(painting) === 'autumn') return { light: hex('#b0682c'), dark: hex('#5d3719') }
   return grassColors(painting)
 }
 
 function pathColor(painting: Painting): Color {
   if (painting.snowy) return hex('#d3dfec')
-  return seasonOf(painting) === 'autumn' ? hex('#c08a52') : hex('#b39a72')
+  return chooseSeason(painting) === 'autumn' ? hex('#c08a52') : hex('#b39a72')
 }

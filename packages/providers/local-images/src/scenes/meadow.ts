@@ -1,7 +1,7 @@
 import { type Color, hex, mix } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import { paintBank } from '../landscape/bank.ts'
-import { foliage, grassColors, seasonOf } from '../landscape/foliage.ts'
+import { foliage, grassColors, chooseSeason } from '../landscape/foliage.ts'
 import { foregroundEdge } from '../landscape/foreground.ts'
 import { paintMist } from '../landscape/mist.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
@@ -10,7 +10,7 @@ import { paintTerrain } from '../landscape/paint-terrain.ts'
 import type { PaintedGround, Terrain } from '../landscape/terrain.ts'
 import { plantTrees } from '../landscape/plant-trees.ts'
 import { paintFlowers, paintGrass } from '../landscape/undergrowth.ts'
-import { cropOf } from '../landscape/crops.ts'
+import { chooseCrop } from '../landscape/crops.ts'
 
 const eye = 0.26
 
@@ -31,7 +31,7 @@ export const meadow: Scene = {
     const { picture, snowy, reading } = painting
     const edge = foregroundEdge(painting, plan, plan.waterline === undefined ? 0.1 : 0)
     const grass = grassColors(painting)
-    const crop = cropOf(painting)
+    const crop = chooseCrop(painting)
     const body = crop?.ground ?? grass
     paintBank(painting, { edge, color: body.light, shadow: body.dark, texture: snowy ? 0.35 : 1 })
     if (reading.traits.has('path') && plan.waterline === undefined) {
@@ -40,7 +40,7 @@ export const meadow: Scene = {
     if (!snowy) paintGrass(painting, { edge, count: 3200, height: crop?.wheat ? 0.085 : 0.055 }, body.light, body.dark)
     const flowers = crop?.flowers ?? wildFlowers(painting)
     if (!snowy && flowers.length > 0) {
-      const many = crop?.flowers.length || reading.parts.has('flowers') || seasonOf(painting) === 'spring'
+      const many = crop?.flowers.length || reading.parts.has('flowers') || chooseSeason(painting) === 'spring'
       paintFlowers(
         painting,
         { edge, count: many ? 3400 : painting.random.between(120, 900), height: crop?.flowers.length ? 0.055 : 0.042 },
@@ -55,7 +55,7 @@ export const meadow: Scene = {
 function wildFlowers({ reading, snowy }: Painting): Color[] {
   const own = reading.parts.get('flowers')
   if (own) return [...own]
-  if (snowy || reading.mood === 'gloomy' || seasonOf({ reading, snowy }) === 'autumn') return []
+  if (snowy || reading.mood === 'gloomy' || chooseSeason({ reading, snowy }) === 'autumn') return []
   return ['#f4f1e6', '#f2c230', '#e2577a', '#8d6fd8', '#f07f3a'].map(hex)
 }
 
@@ -63,7 +63,7 @@ function hills(painting: Painting, near: number): Terrain {
   const { noise, random, snowy } = painting
   const start = random.between(0, 80)
   const grass = grassColors(painting)
-  const crop = cropOf(painting)
+  const crop = chooseCrop(painting)
   const fields = snowy ? [grass.light, hex('#dfe8f2')] : fieldColors(painting, grass.light)
   return {
     eye,
@@ -96,8 +96,8 @@ function hills(painting: Painting, near: number): Terrain {
 function fieldColors(painting: Painting, grass: Color): Color[] {
   const own = painting.reading.parts.get('ground')
   if (own) return [...own]
-  if (seasonOf(painting) === 'autumn') return ['#b8923f', '#a5702f', '#8c7a3a', '#c7a24d'].map(hex)
-  if (seasonOf(painting) === 'spring') return [grass, ...['#9cc25a', '#d8cf5a', '#6fa34a'].map(hex)]
+  if (chooseSeason(painting) === 'autumn') return ['#b8923f', '#a5702f', '#8c7a3a', '#c7a24d'].map(hex)
+  if (chooseSeason(painting) === 'spring') return [grass, ...['#9cc25a', '#d8cf5a', '#6fa34a'].map(hex)]
   return [grass, ...['#c9b75e', '#5a8a40', '#8aa850', '#d8c06a'].map(hex)]
 }
 

@@ -16,7 +16,7 @@ import { careFor, finished, pictureFor } from '../pixels/studio.ts'
 import type { SceneName } from '../prompt/meaning.ts'
 import { readPrompt } from '../prompt/read-prompt.ts'
 import type { Reading } from '../prompt/reading.ts'
-import { seedOf } from '../seed.ts'
+import { chooseSeed } from '../seed.ts'
 import { describeVista } from './describe-vista.ts'
 import { leftOutOfVista } from './left-out.ts'
 import { sceneTable } from './scene-table.ts'
@@ -24,7 +24,7 @@ import { waterFor, waterlineFor } from './scene-water.ts'
 
 /** Paints the scene that a prompt describes, and says what of it is missing. */
 export function paintVista(job: ImageJob): PaintedImage {
-  const seed = seedOf(job.prompt, job.seed)
+  const seed = chooseSeed(job.prompt, job.seed)
   const random = randomFrom(seed)
   const reading = withImplied(readPrompt(job.prompt))
   const painting = paintingFor(job, reading, seed, random)

@@ -1,9 +1,9 @@
 import { type Color, blend, hex, mix } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
-import { rampOf } from '../pixels/ramp.ts'
+import { createRamp } from '../pixels/ramp.ts'
 import { bell, clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
-import { haloOf, paintStars } from '../landscape/stars.ts'
+import { paintHalo, paintStars } from '../landscape/stars.ts'
 
 const nebulaColors = ['#7a2fd0', '#c2377f', '#1f7fd0', '#d0702f', '#1f9ed0', '#2fb0a8', '#f08a4a'] as const
 
@@ -30,7 +30,7 @@ function paintNebula(painting: Painting): void {
   const own = reading.parts.get('nebula') ?? reading.parts.get('sky') ?? reading.colors
   const first = own[0] ?? hex(random.pick(nebulaColors))
   const second = own[1] ?? (own[0] ? blend(own[0], hex('#3f6fe0'), 0.45) : hex(random.pick(nebulaColors)))
-  const glow = rampOf([
+  const glow = createRamp([
     [0, hex('#02030a')],
     [0.3, blend(hex('#050716'), second, 0.2)],
     [0.55, blend(hex('#0a0a20'), first, 0.6)],
@@ -116,7 +116,7 @@ function paintGalaxy({ picture, noise, random, reading }: Painting): void {
       cover(picture, x, y, mix(color, hex('#ffffff'), clamp(body - 0.8)), clamp(body) * smoothstep(1.3, 0.8, distance))
     }
   }
-  haloOf(picture, centerX, centerY, radius * 0.5, hex('#fff0d0'), 0.5)
+  paintHalo(picture, centerX, centerY, radius * 0.5, hex('#fff0d0'), 0.5)
 }
 
 function paintLunarGround(painting: Painting): (x: number) => number {

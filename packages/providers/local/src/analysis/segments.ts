@@ -10,7 +10,7 @@ const longestSegment = 1_500
 const noise = /\S{120,}/g
 
 /** Cuts a text into stretches of whole sentences that parsers can take one by one; noise is left out. */
-export function segmentsOf(text: string): Segment[] {
+export function splitSegments(text: string): Segment[] {
   const segments: Segment[] = []
   let start = 0
   for (const match of text.matchAll(noise)) {

@@ -1,11 +1,11 @@
-import { segmentsOf, type Segment } from './segments.ts'
+import { splitSegments, type Segment } from './segments.ts'
 
 const boundary = /[.!?…]["'”’)\]]{0,3}\s+(?=["'“‘([]?[\p{Lu}\p{N}])|\n+/gu
 const abbreviation =
   /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|Inc|Ltd|Co|Corp|No|Mt|Gen|Gov|Sen|Rep|Capt|Lt|Col|\p{Lu})\.$/u
 
 /** Cuts a text into sentences; noise is left out and endless sentences are cut as segments are. */
-export function sentencesOf(text: string): Segment[] {
+export function splitSentences(text: string): Segment[] {
   const sentences: Segment[] = []
   let start = 0
   for (const match of text.matchAll(boundary)) {
@@ -17,6 +17,6 @@ export function sentencesOf(text: string): Segment[] {
   }
   sentences.push({ start, text: text.slice(start) })
   return sentences.flatMap((sentence) =>
-    segmentsOf(sentence.text).map((part) => ({ start: sentence.start + part.start, text: part.text })),
+    splitSegments(sentence.text).map((part) => ({ start: sentence.start + part.start, text: part.text })),
   )
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { stemOf } from '../analysis/stem-of.ts'
+import { stemWord } from '../analysis/stem-word.ts'
 import { contentWords } from '../text/scribe/grammar/content-words.ts'
-import { readFields } from '../text/scribe/lexicon/field-of.ts'
+import { readFields } from '../text/scribe/lexicon/find-field.ts'
 
 /** The vector of a text, of length 1, and the number of its words. */
 export interface EmbeddedText {
@@ -45,7 +45,7 @@ const areas = new Map(
     about
       .split(' ')
       .filter(Boolean)
-      .map((word) => [stemOf(word), `area ${index}`] as const),
+      .map((word) => [stemWord(word), `area ${index}`] as const),
   ),
 )
 
@@ -66,7 +66,7 @@ function featuresOf(words: readonly string[], text: string): ReadonlyMap<string,
   const weights = new Map<string, number>()
   const add = (feature: string, weight: number) => weights.set(feature, (weights.get(feature) ?? 0) + weight)
   for (const [word, count] of counts) {
-    const stem = stemOf(word)
+    const stem = stemWord(word)
     const weight = 1 + Math.log(count)
     add(`stem ${stem}`, weight)
     const area = areas.get(stem)

@@ -1,4 +1,4 @@
-import { type Message, type ProviderCall, ProviderError, textOf, type TextRequest } from '@fairlead/core/provider'
+import { type Message, type ProviderCall, ProviderError, answerText, type TextRequest } from '@fairlead/core/provider'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { chatRequest, textRequest, userMessage } from '../testing/text-request.ts'
@@ -12,7 +12,7 @@ const call: ProviderCall = { signal: new AbortController().signal, deadline: Num
 
 const ask = (prompt: string, rest: Partial<TextRequest> = {}) =>
   provider.generateText!(textRequest('scribe', prompt, { maxTokens: 500, ...rest }), call)
-const written = async (prompt: string, seed = 1) => textOf(await ask(prompt, { seed }))
+const written = async (prompt: string, seed = 1) => answerText(await ask(prompt, { seed }))
 const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
 
 const article =
@@ -105,7 +105,7 @@ describe('the first prompts of a newcomer', () => {
 
   test('the last question is answered from the conversation', async () => {
     const answerTo = async (...messages: Message[]) =>
-      textOf(await provider.generateText!(chatRequest('scribe', messages, { seed: 1 }), call))
+      answerText(await provider.generateText!(chatRequest('scribe', messages, { seed: 1 }), call))
     const question = userMessage('What did I say before?')
     expect(await answerTo(userMessage('My cat is called Otis.'), assistant('Nice.'), question)).toBe(
       'You said: “My cat is called Otis.”',
@@ -137,7 +137,7 @@ describe('scribe, given a JSON schema,', () => {
   }
   const fill = async (prompt: string, schema: Readonly<Record<string, unknown>>) => {
     const answer = await ask(prompt, { responseFormat: { type: 'json_schema', schema } })
-    const value: unknown = JSON.parse(textOf(answer))
+    const value: unknown = JSON.parse(answerText(answer))
     expect(new Ajv2020({ strict: false, validateFormats: false }).validate(schema, value)).toBe(true)
     return { value, warnings: answer.warnings }
   }
@@ -190,8 +190,8 @@ describe('scribe, given a JSON schema,', () => {
 
   test('scribe answers with the facts themselves if any JSON object is asked for', async () => {
     const format = { responseFormat: { type: 'json' } } as const
-    expect(textOf(await ask('Return JSON with name and age: Ada is 36', format))).toBe('{"name":"Ada","age":36}')
-    expect(textOf(await ask('Say {"text"', format))).toBe('{"text":"{\\"text\\""}')
+    expect(answerText(await ask('Return JSON with name and age: Ada is 36', format))).toBe('{"name":"Ada","age":36}')
+    expect(answerText(await ask('Say {"text"', format))).toBe('{"text":"{\\"text\\""}')
   })
 })
 
@@ -203,7 +203,7 @@ describe('scribe, given tools,', () => {
     async (toolChoice) => {
       const answer = await ask('What is 2+2?', { tools, ...(toolChoice && { toolChoice }) })
       expect(answer.finishReason).toBe('stop')
-      expect(textOf(answer)).toBe('2+2 = 4')
+      expect(answerText(answer)).toBe('2+2 = 4')
       expect(answer.warnings).toMatchObject([{ field: 'tools', issue: expect.stringContaining('never calls tools') }])
     },
   )

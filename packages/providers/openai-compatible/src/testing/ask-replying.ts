@@ -62,7 +62,7 @@ async function gather(events: AsyncIterable<TextEvent>): Promise<readonly TextEv
 }
 
 /** Gathered events as a stream. */
-export async function* streamOf(gathered: readonly TextEvent[]): AsyncGenerator<TextEvent, void, undefined> {
+export async function* streamEvents(gathered: readonly TextEvent[]): AsyncGenerator<TextEvent, void, undefined> {
   yield* gathered
 }
 

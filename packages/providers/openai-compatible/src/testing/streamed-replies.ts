@@ -3,7 +3,7 @@ import type { Call, Completion } from './chat-exchanges.ts'
 import type { Item, Reply } from './responses-exchanges.ts'
 
 /** A completion as the API streams it: in pieces, with the finish reason before the token counts. */
-export function chunksOf({ choices: [choice], usage: counts, ...head }: Completion): RecordedReply {
+export function streamCompletion({ choices: [choice], usage: counts, ...head }: Completion): RecordedReply {
   const { content, refusal, tool_calls = [] } = choice!.message
   const chunk = (delta: object, finish_reason: string | null = null) => ({
     data: { ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }], usage: null },
@@ -29,7 +29,7 @@ export function chunksOf({ choices: [choice], usage: counts, ...head }: Completi
 }
 
 /** A response as the API streams it: item by item, each in pieces, with the whole response at the end. */
-export function eventsOf(reply: Reply, split: Split = halves): RecordedReply {
+export function streamResponse(reply: Reply, split: Split = halves): RecordedReply {
   const events: readonly Event[] = [
     { type: 'response.created', response: { ...reply, status: 'in_progress', output: [], usage: null } },
     ...reply.output.flatMap((item, output_index) => [

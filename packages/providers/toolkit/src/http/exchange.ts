@@ -188,7 +188,7 @@ export function failureOfConnection(code: string): ProviderFailure {
 
 /** The facts from the headers of a reply that callers may know. Undefined if there is nothing. */
 export function upstreamFacts(headers: IncomingHttpHeaders, rateLimitHeaders = false): UpstreamFacts | undefined {
-  const requestId = requestIdOf(headers)
+  const requestId = readRequestId(headers)
   const rateLimit = rateLimitHeaders ? rateLimitsIn(headers) : undefined
   if (requestId === undefined && !rateLimit) return undefined
   return { ...(requestId !== undefined && { requestId }), ...(rateLimit && { rateLimit }) }
@@ -197,17 +197,17 @@ export function upstreamFacts(headers: IncomingHttpHeaders, rateLimitHeaders = f
 function rateLimitsIn(headers: IncomingHttpHeaders): UpstreamFacts['rateLimit'] {
   const found = Object.keys(headers).filter((name) => /^(?:x|anthropic)-ratelimit-/.test(name))
   if (found.length === 0) return undefined
-  return Object.fromEntries(found.map((name) => [name, firstOf(headers[name]) ?? '']))
+  return Object.fromEntries(found.map((name) => [name, firstValue(headers[name]) ?? '']))
 }
 
 /** The upstream's id of a request, for its support: of OpenAI and most others, Anthropic, Azure, and AWS. */
-export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
-  return firstOf(
+export function readRequestId(headers: IncomingHttpHeaders): string | undefined {
+  return firstValue(
     headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'] ?? headers['x-amzn-requestid'],
   )
 }
 
 /** A header that was sent twice is an array, whatever its type says. */
-export function firstOf(value: string | readonly string[] | undefined): string | undefined {
+export function firstValue(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value
 }

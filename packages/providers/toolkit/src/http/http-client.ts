@@ -7,7 +7,7 @@ import { PostedEvents } from './posted-events.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
 import {
   type EventForm,
-  failureOf,
+  readFailure,
   isSuccess,
   openStream,
   type ReplySchema,
@@ -141,7 +141,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     let reply: Reply | undefined
     try {
       const sent = await send(request, 'application/json', credential)
-      if (!isSuccess(sent)) throw await failureOf(sent, reading)
+      if (!isSuccess(sent)) throw await readFailure(sent, reading)
       requireNoEncoding(sent)
       reply = sent
       const sentReply = readWhole(reply, schema, maxBytes, streamed, reading)
@@ -171,7 +171,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       async open() {
         credential = credentials.take(quota)
         const sent = await send(post, 'text/event-stream', credential)
-        if (!isSuccess(sent)) throw await failureOf(sent, reading)
+        if (!isSuccess(sent)) throw await readFailure(sent, reading)
         requireNoEncoding(sent)
         reply = sent
         const events = openStream(reply, post, reading)

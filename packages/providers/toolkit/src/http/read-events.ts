@@ -1,7 +1,7 @@
 import { type Clock, ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
 import { createEventInbox, createJsonInbox, type EventInbox } from './event-inbox.ts'
 import type { Reply } from './exchange.ts'
-import { formOf, type ReplyBody } from './reply-body.ts'
+import { sniffForm, type ReplyBody } from './reply-body.ts'
 
 /** The events of a stream that are no pieces of its answer. */
 export interface StreamMarks<Output> {
@@ -95,7 +95,7 @@ export class SentEvents<Output> extends PolledIterator<Output> {
     const type = this.#reply.headers['content-type'] ?? ''
     const isEvents = type === '' || /\btext\/event-stream\b/.test(type)
     const { eventsOf, endMark, ping } = this.#marks
-    const form = formOf(bytes)
+    const form = sniffForm(bytes)
     if (form === undefined) return undefined
     if (form === 'json' || (form === 'other' && /\bjson\b/.test(type))) {
       return createJsonInbox(eventsOf ?? ((value) => this.#refuse(value)), endMark)

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { type Reply, upstreamFacts } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { SentEvents, type StreamMarks } from './read-events.ts'
-import { bodyOf, formOf, readBytes, readSome } from './reply-body.ts'
+import { createBody, sniffForm, readBytes, readSome } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
 /** The options for reading the replies of one client. */
@@ -27,7 +27,7 @@ export function isSuccess({ status }: Reply): boolean {
 }
 
 /** The error that a failed reply describes by its status, headers, and body. */
-export async function failureOf(
+export async function readFailure(
   { status, headers, body }: Reply,
   { explainError, clock, rateLimitHeaders }: ReplyReading,
 ): Promise<ProviderError> {
@@ -59,7 +59,7 @@ export function readWhole<Output, Event>(
 ): WholeReply<Output, Event> | Promise<WholeReply<Output, Event>> {
   const { body } = reply
   const first = body.peek()
-  const whole = first && formOf(first) === 'json' ? body.takeWhole(maxBytes) : undefined
+  const whole = first && sniffForm(first) === 'json' ? body.takeWhole(maxBytes) : undefined
   return whole ? readText(reply, whole, schema, form, reading) : readLater(reply, schema, maxBytes, form, reading)
 }
 
@@ -73,7 +73,7 @@ async function readLater<Output, Event>(
   const { headers, body } = reply
   await body.ready()
   const first = body.peek()
-  const sentForm = first && formOf(first)
+  const sentForm = first && sniffForm(first)
   if (sentForm === 'events' && form) return { events: openStream(reply, form, reading) }
   if (sentForm === 'events') {
     // Waiting for the end of a stream that nobody asked for could take for ever.
@@ -99,7 +99,7 @@ function readText<Output, Event>(
   // Lines of JSON, or a list, are the events of a stream.
   const isStream = value === undefined ? /[\r\n]/.test(text.trim()) : Array.isArray(value)
   if (isStream && form && !reading.explainError({ status: 200, body: value })) {
-    return { events: openStream({ headers, body: bodyOf(bytes) }, form, reading) }
+    return { events: openStream({ headers, body: createBody(bytes) }, form, reading) }
   }
   return { value: readValue(text, value, schema, reading) }
 }

@@ -129,7 +129,7 @@ const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb,
 const longestField = 8
 
 /** The form of a reply by its first bytes, whatever its headers say. Undefined if they are only space, or a byte order mark. */
-export function formOf(bytes: Buffer): ReplyForm | undefined {
+export function sniffForm(bytes: Buffer): ReplyForm | undefined {
   let start = 0
   while (blanks.has(bytes[start]!)) start++
   if (start === bytes.length) return undefined
@@ -141,7 +141,7 @@ export function formOf(bytes: Buffer): ReplyForm | undefined {
 const noConnection: ConnectionControl = { pause() {}, resume() {}, abort() {}, awaitEnd() {} }
 
 /** A body that has arrived. */
-export function bodyOf(bytes: Buffer): ReplyBody {
+export function createBody(bytes: Buffer): ReplyBody {
   const body = new ReplyBody(noConnection)
   body.push(bytes)
   body.end()

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
-import { firstOf } from './exchange.ts'
+import { firstValue } from './exchange.ts'
 import type { ErrorReading } from './http-client-options.ts'
 import { exceedsContext, requestedBeyondLimit } from './too-long.ts'
 
@@ -89,9 +89,9 @@ const maxWaitMs = 60 * 60_000
  * both forms of `Retry-After` (RFC 9110, 10.2.3); a date is measured against the upstream's own clock where it sends it.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const precise = plausibleDelay(Number(firstOf(headers['retry-after-ms']) ?? NaN))
+  const precise = plausibleDelay(Number(firstValue(headers['retry-after-ms']) ?? NaN))
   if (precise !== undefined) return precise
-  const said = firstOf(headers['retry-after'])
+  const said = firstValue(headers['retry-after'])
   if (said === undefined) return undefined
   return plausibleDelay(/^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1_000 : untilDate(said, headers.date, now))
 }

@@ -8,7 +8,7 @@ import { AttachButton } from './attach-button.tsx'
 import { AttachmentList } from './attachment-list.tsx'
 import { attachedCharacters, type Attachment, maxAttachedCharacters, newId } from './conversation.ts'
 import { FormatDialog } from './format-dialog.tsx'
-import { lackOf } from './obstacle.ts'
+import { findLack } from './obstacle.ts'
 import { readFiles } from './read-files.ts'
 import { ToolsDialog } from './tools-dialog.tsx'
 import type { ConversationControl } from './use-conversation.ts'
@@ -33,8 +33,8 @@ export function Composer({ columns, control, prompt, running, obstacle, onChange
   const [refused, setRefused] = useState<{ readonly turns: typeof turns; readonly reasons: readonly string[] }>()
   // A message that was sent leaves the files behind that could not be attached to it.
   const problems = refused?.turns === turns ? refused.reasons : []
-  const noVision = lackOf(columns, 'vision')
-  const noTools = lackOf(columns, 'tools')
+  const noVision = findLack(columns, 'vision')
+  const noTools = findLack(columns, 'tools')
   const unstructured = columns.find(({ choice }) => choice?.traits?.structured === false)?.choice?.traits?.id
   const [first] = columns
   const used = attachments.length > 0 ? attachedCharacters(conversation) : 0

@@ -113,8 +113,8 @@ export function isImage({ mediaType = 'image/' }: Attachment): boolean {
 
 function answer({ parts, results }: ModelTurn): readonly Message[] {
   const isText = parts.every((part) => part.type === 'text' && !part.provider_options)
-  const calls = callsOf(parts)
-  const message: Message = { role: 'assistant', content: isText ? textOf(parts) : [...parts] }
+  const calls = findToolCalls(parts)
+  const message: Message = { role: 'assistant', content: isText ? joinTexts(parts) : [...parts] }
   if (calls.length === 0) return [message]
   const content = calls.map(({ id }) => {
     const { text = '', isError = false } = results[id] ?? {}
@@ -123,16 +123,19 @@ function answer({ parts, results }: ModelTurn): readonly Message[] {
   return [message, { role: 'tool', content }]
 }
 
-export function callsOf(parts: readonly AnswerPart[]) {
+export function findToolCalls(parts: readonly AnswerPart[]) {
   return parts.filter((part) => part.type === 'tool_call')
 }
 
 /** The text of an input that is not a JSON object. */
-export function unreadableInput({ input, input_text: text }: ReturnType<typeof callsOf>[number]): string | undefined {
+export function unreadableInput({
+  input,
+  input_text: text,
+}: ReturnType<typeof findToolCalls>[number]): string | undefined {
   return Object.keys(input).length === 0 && text?.replaceAll(/\s/g, '') !== '{}' ? text : undefined
 }
 
-export function textOf(parts: readonly (AnswerPart | StreamedPart)[]): string {
+export function joinTexts(parts: readonly (AnswerPart | StreamedPart)[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
@@ -166,7 +169,7 @@ export function toTurn({ id, request, parts, ...call }: Call): ModelTurn | undef
 /** Whether the model waits for the results of its tool calls. */
 export function awaitsResults(turns: readonly Turn[]): boolean {
   const last = turns.at(-1)
-  return last?.role === 'assistant' && callsOf(last.parts).length > 0
+  return last?.role === 'assistant' && findToolCalls(last.parts).length > 0
 }
 
 /** The size limit of a request, less some room for texts that are escaped in JSON. */

@@ -9,7 +9,7 @@ import { ResultMeta } from '../result-meta.tsx'
 import type { StreamedPart } from '../streamed-parts.ts'
 import type { Call } from '../call.ts'
 import { Answer } from './answer.tsx'
-import { type AnswerPart, callsOf, type ModelTurn, textOf, type ToolResult, withText } from './conversation.ts'
+import { type AnswerPart, findToolCalls, type ModelTurn, joinTexts, type ToolResult, withText } from './conversation.ts'
 import { TurnEditor } from './turn-editor.tsx'
 import { TurnFrame } from './turn-frame.tsx'
 import type { ConversationControl } from './use-conversation.ts'
@@ -62,8 +62,8 @@ export function ModelTurnView(props: ModelTurnViewProps) {
   const { status } = figures
   const isSettled = status === 'done' || (status === 'stopped' && parts.length > 0)
   const [editing, setEditing] = useState(false)
-  const text = textOf(parts)
-  const calls = isSettled ? callsOf(parts as readonly AnswerPart[]) : []
+  const text = joinTexts(parts)
+  const calls = isSettled ? findToolCalls(parts as readonly AnswerPart[]) : []
   const setResult = useCallback(
     (callId: string, result: ToolResult) =>
       changeAnswer(side, id, (before) => ({ ...before, results: { ...before.results, [callId]: result } })),

@@ -1,5 +1,5 @@
 import type { Column } from '../columns.ts'
-import { issueOf } from '../parameters.ts'
+import { findIssue } from '../parameters.ts'
 import {
   attachedCharacters,
   awaitsResults,
@@ -17,13 +17,17 @@ const lacks: Readonly<Record<Capability, string>> = {
 }
 
 /** The chosen model that cannot do something, in a sentence. What a model that is not listed can do is unknown. */
-export function lackOf(columns: readonly Column[], capability: Capability): string | undefined {
+export function findLack(columns: readonly Column[], capability: Capability): string | undefined {
   const traits = columns.find(({ choice }) => choice?.traits?.[capability] === false)?.choice?.traits
   return traits && `${traits.id} ${lacks[capability]}`
 }
 
 /** Why the next message cannot be sent. */
-export function obstacleOf(columns: readonly Column[], conversation: Conversation, prompt: string): string | undefined {
+export function findObstacle(
+  columns: readonly Column[],
+  conversation: Conversation,
+  prompt: string,
+): string | undefined {
   if (columns.some(({ choice }) => !choice)) return 'Choose a model to run it.'
   if (columns.some(({ turns }) => awaitsResults(turns))) return 'Send the results of the tool calls first.'
   const isEmpty = prompt.trim() === '' && conversation.attachments.length === 0
@@ -40,7 +44,7 @@ function blockerOf(columns: readonly Column[], conversation: Conversation, isEmp
     ['chat', isConversation, 'Clear the conversation, or choose another model.'],
   ]
   for (const [capability, isNeeded, fix] of needs) {
-    const lack = isNeeded ? lackOf(columns, capability) : undefined
+    const lack = isNeeded ? findLack(columns, capability) : undefined
     if (lack) return `${lack} ${fix}`
   }
   if (attachedCharacters(conversation) > maxAttachedCharacters) return 'The attachments exceed 20 MiB. Remove one.'
@@ -48,6 +52,6 @@ function blockerOf(columns: readonly Column[], conversation: Conversation, isEmp
     .flatMap(({ parameters, settings }) =>
       parameters.map((parameter) => ({ parameter, text: settings[parameter.name] })),
     )
-    .find(({ parameter, text }) => issueOf(parameter, text) !== undefined)
+    .find(({ parameter, text }) => findIssue(parameter, text) !== undefined)
   return invalid && `Correct the ${invalid.parameter.label.toLowerCase()}.`
 }

@@ -1,6 +1,6 @@
 import { lists } from './word-lists.ts'
 import { findHeadlines, headlineNames } from './headlines.ts'
-import { sensesOf } from './lexicon.ts'
+import { findSenses } from './lexicon.ts'
 import { bridges, bridgesPossessive, isParticle, pastLinks, pastParticles } from './name-links.ts'
 import type { NameRun } from './name-run.ts'
 import type { SpanSet } from '../span-set.ts'
@@ -61,7 +61,7 @@ function mayOpen(word: Word, next: Word | undefined, taken: SpanSet): boolean {
 /** "Best Buy", "The Hague". */
 function opensKnownPair(word: Word, next: Word | undefined): boolean {
   if (!next?.capital || next.gap !== ' ') return false
-  const senses = sensesOf(`${word.text} ${next.text}`)
+  const senses = findSenses(`${word.text} ${next.text}`)
   return senses.place || (word.lower !== 'the' && (senses.organization || senses.product || senses.event))
 }
 

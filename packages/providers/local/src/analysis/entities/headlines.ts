@@ -1,6 +1,6 @@
 import { lists } from './word-lists.ts'
 import type { NameRun } from './name-run.ts'
-import { sensesOf, type Senses } from './lexicon.ts'
+import { findSenses, type Senses } from './lexicon.ts'
 import type { SpanSet } from '../span-set.ts'
 import type { Word } from './split-words.ts'
 
@@ -27,7 +27,7 @@ function isHeadline(words: readonly Word[]): boolean {
 }
 
 function isOrdinary(word: Word): boolean {
-  const senses = sensesOf(word.text)
+  const senses = findSenses(word.text)
   return (
     lists.functionWords.has(word.lower) ||
     (senses.common && !senses.firstName && !senses.lastName && !senses.place && !senses.organization)
@@ -60,7 +60,7 @@ function isUnbroken(name: readonly Word[], taken: SpanSet): boolean {
 }
 
 function isKnown(name: readonly Word[]): boolean {
-  const senses = sensesOf(name.map((word) => word.text).join(' '))
+  const senses = findSenses(name.map((word) => word.text).join(' '))
   if (name.length > 1) return isNamed(senses) || (name.length === 2 && isFullName(name))
   return isNamed(senses) && !senses.common && !lists.functionWords.has(name[0]!.lower)
 }
@@ -70,9 +70,9 @@ function isNamed(senses: Senses): boolean {
 }
 
 function isFullName([given, family]: readonly Word[]): boolean {
-  const senses = sensesOf(family!.text)
+  const senses = findSenses(family!.text)
   return (
-    sensesOf(given!.text).firstName &&
+    findSenses(given!.text).firstName &&
     !lists.functionWords.has(family!.lower) &&
     (!senses.common || senses.lastName) &&
     !senses.place

@@ -1,5 +1,5 @@
 import type { EntityType } from '@fairlead/core/provider'
-import { sentencesOf } from '../sentences.ts'
+import { splitSentences } from '../sentences.ts'
 import { compromiseVotes } from './compromise-votes.ts'
 import { overlap, type Mention } from './mention.ts'
 import { nameRules } from './name-rules.ts'
@@ -27,7 +27,7 @@ export function judgeNames(text: string, names: readonly Name[]): Mention[] {
 /** Both lists run along the text, so that one pass finds each name's sentence. */
 function votesOn(text: string, names: readonly Name[]): ReadonlyMap<Name, readonly Mention[]> {
   const votes = new Map<Name, readonly Mention[]>()
-  const sentences = names.length === 0 ? [] : sentencesOf(text)
+  const sentences = names.length === 0 ? [] : splitSentences(text)
   // A text that is all noise has names and no sentence.
   if (sentences.length === 0) return votes
   let index = 0

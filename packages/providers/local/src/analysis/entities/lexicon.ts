@@ -42,7 +42,7 @@ const known = new Map<string, Senses>()
 const maxCached = 20_000
 
 /** Looks a word or phrase up, whatever its case and accents. */
-export function sensesOf(phrase: string): Senses {
+export function findSenses(phrase: string): Senses {
   const lower = phrase.toLowerCase().replaceAll('’', "'").replace(/\.$/, '')
   const kept = known.get(lower)
   if (kept) return kept

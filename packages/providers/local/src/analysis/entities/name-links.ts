@@ -1,5 +1,5 @@
 import { lists } from './word-lists.ts'
-import { sensesOf } from './lexicon.ts'
+import { findSenses } from './lexicon.ts'
 import type { SpanSet } from '../span-set.ts'
 import type { Word } from './split-words.ts'
 
@@ -33,7 +33,7 @@ export function bridges(words: readonly Word[], first: number, last: number): bo
   const current = words[last]!
   const institution = lists.organizationOpeners.has(opener.lower) || lists.organizationOpeners.has(current.lower)
   if (link.lower === 'of')
-    return institution || opensWithOf(opener, current) || (first === last && sensesOf(current.text).firstName)
+    return institution || opensWithOf(opener, current) || (first === last && findSenses(current.text).firstName)
   if (link.lower === 'for' || link.lower === 'on') return institution
   return link.lower === 'and' && joinsWithAnd(words, first, last)
 }
@@ -56,8 +56,8 @@ function joinsWithAnd(words: readonly Word[], first: number, last: number): bool
   const next = words[last + 2]
   if (!next?.capital || next.gap !== ' ') return false
   if (/^(?:department|ministry|office|centers|institute|bureau)$/.test(opener.lower) && last > first)
-    return !sensesOf(next.text).organization
-  if (sensesOf(`${words[last]!.lower} and ${next.lower}`).place) return true
+    return !findSenses(next.text).organization
+  if (findSenses(`${words[last]!.lower} and ${next.lower}`).place) return true
   const beyond = words[last + 3]
   return (
     first === last &&
@@ -80,7 +80,7 @@ export function pastLinks(words: readonly Word[], from: number, taken: SpanSet):
 /** "King's College", "St Mary's Hospital" go on where "Kenya's Faith Kipyegon" breaks. */
 export function bridgesPossessive(words: readonly Word[], last: number, taken: SpanSet): boolean {
   const next = words[last + 1]!
-  if (!next.capital || next.gap.length > 3 || !/^['’]?s? ?$/.test(next.gap) || sensesOf(words[last]!.text).place)
+  if (!next.capital || next.gap.length > 3 || !/^['’]?s? ?$/.test(next.gap) || findSenses(words[last]!.text).place)
     return false
   for (let index = last + 1; index < Math.min(last + 4, words.length); index += 1) {
     const word = words[index]!

@@ -1,6 +1,6 @@
 import { knownNames, lists } from './word-lists.ts'
 import type { NameRun } from './name-run.ts'
-import { sensesOf, type Senses } from './lexicon.ts'
+import { findSenses, type Senses } from './lexicon.ts'
 import type { Word } from './split-words.ts'
 
 /** A part of a run, and what was cut off before it. */
@@ -54,13 +54,15 @@ function closesName(word: string): boolean {
 }
 
 function isWholeKnown(words: readonly Word[], run: NameRun): boolean {
-  const senses = sensesOf(phraseOf(words, run))
+  const senses = findSenses(phraseOf(words, run))
   return senses.organization || senses.place || senses.event || senses.product
 }
 
 /** "French President", "Former Prime Minister": what only describes the title. */
 function isQualifier(words: readonly Word[], first: number, last: number): boolean {
-  return first === last && (sensesOf(words[first]!.text).nationality || lists.titleQualifiers.has(words[first]!.lower))
+  return (
+    first === last && (findSenses(words[first]!.text).nationality || lists.titleQualifiers.has(words[first]!.lower))
+  )
 }
 
 /** Takes off an ordinary word that only has its capital from opening the sentence. */
@@ -71,7 +73,7 @@ function withoutOpener(words: readonly Word[], run: NameRun): NameRun {
   const rest = { first: first + 1, last }
   if (lists.locationOpeners.has(opener.lower)) return run
   if (opener.possessive || words[first + 1]!.gap !== ' ' || !words[first + 1]!.capital) return run
-  const senses = sensesOf(opener.text)
+  const senses = findSenses(opener.text)
   if (isNameSense(senses) && !lists.commonOpeners.has(opener.lower)) return run
   if (!senses.common && !lists.commonOpeners.has(opener.lower)) return run
   const closing = words[last]!.lower
@@ -80,7 +82,7 @@ function withoutOpener(words: readonly Word[], run: NameRun): NameRun {
 }
 
 function startsKnown(words: readonly Word[], { first, last }: NameRun): boolean {
-  return isNameSense(sensesOf(words[first]!.text)) || isNameSense(sensesOf(phraseOf(words, { first, last })))
+  return isNameSense(findSenses(words[first]!.text)) || isNameSense(findSenses(phraseOf(words, { first, last })))
 }
 
 function isNameSense(senses: Senses): boolean {
@@ -110,7 +112,7 @@ function splitMaker(words: readonly Word[], piece: Piece): Piece[] {
     lists.organizationHeads.has(closing) ||
     lists.companySuffixes.has(closing) ||
     rest.some((word) => !word.capital && !/\d/.test(word.text))
-  if (institutional || words[first]!.possessive || sensesOf(rest[0]!.text).firstName) return [piece]
+  if (institutional || words[first]!.possessive || findSenses(rest[0]!.text).firstName) return [piece]
   return [
     { first, last: first },
     { first: first + 1, last, made: true },
@@ -122,7 +124,7 @@ function isOrdinary(words: readonly Word[], { first, last, titled, made }: Piece
   const word = words[first]!
   if (first !== last) return /^\d/.test(words[last]!.text) && last === first + 1 && isLabel(word)
   if (titled || made) return false
-  const senses = sensesOf(word.text)
+  const senses = findSenses(word.text)
   if (senses.nationality) return true
   if (lists.functionWords.has(word.lower) && word.text !== word.text.toUpperCase()) return true
   return word.opens && (lists.commonOpeners.has(word.lower) || senses.common) && !isNameSense(senses)
@@ -131,7 +133,7 @@ function isOrdinary(words: readonly Word[], { first, last, titled, made }: Piece
 function isLabel(word: Word): boolean {
   return (
     lists.numberedNouns.has(word.lower) ||
-    (word.opens && (sensesOf(word.text).common || lists.commonOpeners.has(word.lower)))
+    (word.opens && (findSenses(word.text).common || lists.commonOpeners.has(word.lower)))
   )
 }
 

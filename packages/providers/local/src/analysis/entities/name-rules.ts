@@ -1,6 +1,6 @@
 import type { EntityType } from '@fairlead/core/provider'
 import table from './name-rules.json' with { type: 'json' }
-import { type Senses, sensesOf } from './lexicon.ts'
+import { type Senses, findSenses } from './lexicon.ts'
 import type { Name } from './name.ts'
 import { traits } from './name-traits.ts'
 import { lists } from './word-lists.ts'
@@ -96,7 +96,7 @@ function testsOf(key: string, value: NonNullable<Conditions[keyof Conditions]>):
 
 function traitTest(term: string): Test {
   const trait = term.replace('!', '')
-  const test = traits[trait] ?? (trait in sensesOf('') && ((name: Name) => name.senses[trait as keyof Senses]))
+  const test = traits[trait] ?? (trait in findSenses('') && ((name: Name) => name.senses[trait as keyof Senses]))
   if (!test) throw new TypeError(`unknown trait ${trait}`)
   return term.startsWith('!') ? (name) => !test(name) : test
 }

@@ -1,4 +1,4 @@
-import { sensesOf } from './lexicon.ts'
+import { findSenses } from './lexicon.ts'
 import type { Name } from './name.ts'
 import { lists } from './word-lists.ts'
 
@@ -18,14 +18,14 @@ export const traits: Readonly<Record<string, Trait>> = {
   unknown: ({ previous, gapBefore, words }) =>
     !(lists.impersonal.has(previous) && gapBefore === ' ') && words.every(({ text }) => isUnknown(text)),
   opensWithFirstName,
-  endsInLastName: ({ last }) => sensesOf(last.text).lastName,
+  endsInLastName: ({ last }) => findSenses(last.text).lastName,
   hasMiddleInitial: ({ words }) => words.slice(1, -1).some(({ text }) => /^\p{Lu}\.$/u.test(text)),
   hasParticle: ({ words }) =>
     words.slice(1, -1).some(({ capital, lower }) => !capital && lists.nameParticles.has(lower)),
   closesText: ({ after, gapAfter }) => after.length === 0 && /^\.?$/.test(gapAfter.trim()),
   /** A lone word of English. */
   ordinary,
-  endsInCommonWord: ({ last }) => sensesOf(last.text).common && !sensesOf(last.text).firstName,
+  endsInCommonWord: ({ last }) => findSenses(last.text).common && !findSenses(last.text).firstName,
   /** "Target", "Shell" and such at the start of a sentence, unless they do what companies do. */
   doubtfulOrganization: (name) =>
     !(name.long || !name.opens || name.possessive || lists.corporateVerbs.has(name.next)) &&
@@ -42,10 +42,10 @@ export const traits: Readonly<Record<string, Trait>> = {
     words.length < 4 &&
     !lists.notPlaces.has(lower) &&
     !/[&\d]|^\p{Lu}{2,}$/u.test(text),
-  endsInPlace: ({ text, words, start }) => sensesOf(text.slice(words[1]!.start - start)).place,
+  endsInPlace: ({ text, words, start }) => findSenses(text.slice(words[1]!.start - start)).place,
   /** "Princeton, New Jersey". */
-  beforePlace: ({ next, after }) => sensesOf(next).place || sensesOf(after.slice(0, 2).join(' ')).place,
-  afterPlace: ({ previous }) => sensesOf(previous).place,
+  beforePlace: ({ next, after }) => findSenses(next).place || findSenses(after.slice(0, 2).join(' ')).place,
+  afterPlace: ({ previous }) => findSenses(previous).place,
   opensWithProduct,
   endsInModel,
   endsInEdition: ({ last }) => lists.productEditions.has(last.text),
@@ -65,11 +65,11 @@ function personal(name: Name): boolean {
 }
 
 function opensWithFirstName({ first: { text } }: Name): boolean {
-  return sensesOf(text).firstName || (text.includes('-') && sensesOf(text.split('-')[0]!).firstName)
+  return findSenses(text).firstName || (text.includes('-') && findSenses(text.split('-')[0]!).firstName)
 }
 
 function isUnknown(word: string): boolean {
-  const { organization, place, nationality, product, common, firstName, lastName } = sensesOf(word)
+  const { organization, place, nationality, product, common, firstName, lastName } = findSenses(word)
   return !organization && !place && !nationality && !product && (!common || firstName || lastName)
 }
 
@@ -85,7 +85,7 @@ const modelNumber = /^(?!(?:19|20)\d\d$)\d{1,4}$/
 function opensWithProduct({ words, text, start }: Name): boolean {
   for (let count = words.length - 1; count > 0; count -= 1) {
     const opening = text.slice(0, words[count]!.start - start).trim()
-    if (sensesOf(opening).product) return words.slice(count).every((word) => modelWord.test(word.text))
+    if (findSenses(opening).product) return words.slice(count).every((word) => modelWord.test(word.text))
   }
   return false
 }
@@ -95,5 +95,5 @@ function endsInModel({ words, first, last, long, opens, previous }: Name): boole
   if (lists.referenceLabels.has(previous)) return false
   if (modelCode.test(last.text)) return !lists.notModels.has(last.text)
   if (!long || opens || !modelNumber.test(last.text)) return false
-  return !sensesOf(first.text).common && !lists.referenceLabels.has(words.at(-2)!.lower)
+  return !findSenses(first.text).common && !lists.referenceLabels.has(words.at(-2)!.lower)
 }

@@ -1,5 +1,5 @@
 import type { NameRun } from './name-run.ts'
-import { sensesOf } from './lexicon.ts'
+import { findSenses } from './lexicon.ts'
 import { cutPieces, type Piece } from './name-pieces.ts'
 import type { Name } from './name.ts'
 import type { Word } from './split-words.ts'
@@ -26,7 +26,7 @@ function toName(text: string, words: readonly Word[], { first, last, titled = fa
     end,
     text: name,
     lower: name.toLowerCase(),
-    senses: sensesOf(name),
+    senses: findSenses(name),
     opens: words[first]!.opens,
     titled,
     made,

@@ -1,7 +1,7 @@
 import type { Keyword } from '@fairlead/core/provider'
 import { findPatterns } from '../entities/find-patterns.ts'
 import { SpanSet } from '../span-set.ts'
-import { stemOf } from '../stem-of.ts'
+import { stemWord } from '../stem-word.ts'
 import { isTelling, nounPhrases, type NounPhrase } from './noun-phrases.ts'
 import { tagWords, type TaggedWord } from './tagged-words.ts'
 import { textRank } from './text-rank.ts'
@@ -51,7 +51,7 @@ function stretchesOf(words: readonly TaggedWord[]): (string | undefined)[][] {
   const stretches: (string | undefined)[][] = [[]]
   for (const word of words) {
     if (word.opens) stretches.push([])
-    if (word.tag !== 'PUNCT') stretches.at(-1)!.push(isTelling(word) ? stemOf(word.lower) : undefined)
+    if (word.tag !== 'PUNCT') stretches.at(-1)!.push(isTelling(word) ? stemWord(word.lower) : undefined)
   }
   return stretches
 }

@@ -1,4 +1,4 @@
-import { stemOf } from '../stem-of.ts'
+import { stemWord } from '../stem-word.ts'
 import { wordList } from '../word-list.ts'
 import type { SpanSet } from '../span-set.ts'
 import type { TaggedWord } from './tagged-words.ts'
@@ -97,7 +97,7 @@ function toPhrase(run: readonly TaggedWord[]): NounPhrase | undefined {
   const kept = words.slice(-longestPhrase)
   const first = kept[0]
   if (!first || (kept.length === 1 && first.text.length < 3)) return undefined
-  const stems = kept.map((word) => stemOf(word.lower))
+  const stems = kept.map((word) => stemWord(word.lower))
   return {
     key: stems.join(' '),
     stems,

@@ -1,6 +1,6 @@
 import model from 'wink-eng-lite-web-model'
 import winkNlp from 'wink-nlp'
-import { segmentsOf, type Segment } from '../segments.ts'
+import { splitSegments, type Segment } from '../segments.ts'
 
 /** A word with its part of speech, as wink tags it. */
 export interface TaggedWord {
@@ -27,7 +27,7 @@ const { its } = wink
 
 /** Tags every word of an English text. */
 export function tagWords(text: string): TaggedWord[] {
-  return segmentsOf(text).flatMap(tagSegment)
+  return splitSegments(text).flatMap(tagSegment)
 }
 
 function tagSegment({ text, start: offset }: Segment): TaggedWord[] {

@@ -1,4 +1,4 @@
-import { stemOf } from '../stem-of.ts'
+import { stemWord } from '../stem-word.ts'
 
 /** The effect of phrases on the mood of a text, from -4 to 4. They are matched word by word, by stems. */
 export type ValenceTable = readonly { readonly valence: number; readonly phrases: readonly string[] }[]
@@ -17,7 +17,7 @@ export function phraseTable(...tables: readonly ValenceTable[]): PhraseTable {
   const lengths = new Map<string, number>()
   for (const { valence, phrases } of tables.flat()) {
     for (const phrase of phrases) {
-      const parts = phrase.split(/[ -]/).map(stemOf)
+      const parts = phrase.split(/[ -]/).map(stemWord)
       valences.set(parts.join(' '), valence)
       lengths.set(parts[0]!, Math.max(lengths.get(parts[0]!) ?? 0, parts.length))
     }

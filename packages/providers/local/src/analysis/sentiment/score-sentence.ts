@@ -3,7 +3,7 @@ import valences from './event-valences.json' with { type: 'json' }
 import { boosters, contrasts, negations } from './modifiers.ts'
 import { neutralWords } from './neutral-words.ts'
 import { phraseTable } from './phrase-table.ts'
-import { stemOf } from '../stem-of.ts'
+import { stemWord } from '../stem-word.ts'
 import { directionValence, movable } from './direction.ts'
 
 interface Token {
@@ -53,7 +53,7 @@ function tokensOf(sentence: string): Token[] {
 }
 
 function valencesOf(tokens: readonly Token[]): Felt[] {
-  const stems = tokens.map(({ lower }) => stemOf(lower))
+  const stems = tokens.map(({ lower }) => stemWord(lower))
   const felt: Felt[] = []
   for (let index = 0; index < tokens.length;) {
     const phrase = phrases.longestAt(stems, index)

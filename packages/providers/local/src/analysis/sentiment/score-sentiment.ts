@@ -1,6 +1,6 @@
 import type { Sentiment } from '@fairlead/core/provider'
 import { findMasked } from '../entities/find-entities.ts'
-import { sentencesOf } from '../sentences.ts'
+import { splitSentences } from '../sentences.ts'
 import { scoreSentence } from './score-sentence.ts'
 
 /** A score nearer to zero than this is neutral. */
@@ -13,7 +13,7 @@ const longestWeighed = 40
 export function scoreSentiment(text: string): Sentiment {
   let sum = 0
   let weights = 0
-  for (const { text: sentence } of sentencesOf(mask(text))) {
+  for (const { text: sentence } of splitSentences(mask(text))) {
     const score = scoreSentence(sentence)
     const weight = Math.sqrt(Math.min(longestWeighed, sentence.split(/\s+/).length)) * (score === 0 ? indifferent : 1)
     sum += score * weight

@@ -2,7 +2,7 @@ import {
   collectAnswer,
   type Message,
   type TextAnswer,
-  textOf,
+  answerText,
   type TextRequest,
   type Tool,
 } from '@fairlead/core/provider'
@@ -102,8 +102,8 @@ describe('the demo', () => {
       const answer = await ask([prompt, called, result, userMessage('<system-reminder>Go on.</system-reminder>')], {
         tools: [tool('Write', ['file_path', 'content'])],
       })
-      expect(textOf(answer)).toContain(words)
-      expect(textOf(answer)).toContain("Fairlead's demo, a script and not a language model")
+      expect(answerText(answer)).toContain(words)
+      expect(answerText(answer)).toContain("Fairlead's demo, a script and not a language model")
       expect(answer.finishReason).toBe('stop')
     },
   )
@@ -117,7 +117,7 @@ describe('the demo', () => {
   ])('the demo creates no file for a request that asks for something else: %s', async (text) => {
     const answer = await ask([userMessage(text)], { tools: [tool('Write', ['file_path', 'content'])] })
     expect(inputsOf(answer)).toEqual([])
-    expect(textOf(answer)).toContain('a script and not a language model')
+    expect(answerText(answer)).toContain('a script and not a language model')
   })
 
   test('the demo composes the content of a file that is asked for by its topic', async () => {
@@ -132,7 +132,7 @@ describe('the demo', () => {
       seed: 1,
     })
     const whole = await generateText(request, call)
-    expect(textOf(whole).split('\n')).toHaveLength(3)
+    expect(answerText(whole).split('\n')).toHaveLength(3)
     expect(await collectAnswer(streamText(request, call))).toEqual(whole)
     expect(whole.usage?.promptTokens).toBeGreaterThan(500)
   })
@@ -140,12 +140,12 @@ describe('the demo', () => {
   test('the demo answers a schema, a forced tool, and a script as mirror does', async () => {
     const schema = { type: 'object', properties: { city: { const: 'Oslo' } }, required: ['city'] }
     const object = await ask([userMessage('Where?')], { responseFormat: { type: 'json_schema', schema } })
-    expect(JSON.parse(textOf(object))).toEqual({ city: 'Oslo' })
+    expect(JSON.parse(answerText(object))).toEqual({ city: 'Oslo' })
     const tools = [{ name: 'go', inputSchema: schema }]
     expect(inputsOf(await ask([userMessage('Where?')], { tools, toolChoice: { type: 'required' } }))).toEqual([
       { name: 'go', input: { city: 'Oslo' } },
     ])
-    expect(textOf(await ask([userMessage('```mirror\nreply: Scripted\n```')], { tools }))).toBe('Scripted')
+    expect(answerText(await ask([userMessage('```mirror\nreply: Scripted\n```')], { tools }))).toBe('Scripted')
   })
 
   test('the demo reasons in one line where the client asks for an effort, and not otherwise', async () => {

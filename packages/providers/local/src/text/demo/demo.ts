@@ -1,4 +1,4 @@
-import { type Message, type ProviderCall, textOf, type TextRequest } from '@fairlead/core/provider'
+import { type Message, type ProviderCall, answerText, type TextRequest } from '@fairlead/core/provider'
 import { messageText } from '../message-text.ts'
 import { type ChooseTurn, scriptedTurn } from '../mirror/mirror.ts'
 import type { Script } from '../mirror/read-script.ts'
@@ -87,5 +87,5 @@ async function composed(
   if (length > scribeModel.maxPromptCharacters!) return whoAnswers
   const { tools: _tools, toolChoice: _choice, responseFormat: _format, stop: _stop, ...settings } = request
   const maxTokens = Math.min(request.maxTokens ?? scribeModel.maxTokens, scribeModel.maxTokens)
-  return textOf(await scribe.generateText({ ...settings, model: scribeModel.id, messages: read, maxTokens }, call))
+  return answerText(await scribe.generateText({ ...settings, model: scribeModel.id, messages: read, maxTokens }, call))
 }

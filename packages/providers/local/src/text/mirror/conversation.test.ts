@@ -6,7 +6,7 @@ import {
   type TextAnswer,
   textAnswer,
   type TextEvent,
-  textOf,
+  answerText,
   type TextRequest,
   type Tool,
 } from '@fairlead/core/provider'
@@ -80,7 +80,7 @@ describe('mirror in a conversation', () => {
         { type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } },
       ],
     }
-    expect(textOf(await ask([message]))).toBe(
+    expect(answerText(await ask([message]))).toBe(
       'What is this?\n[image/png, 5 bytes]\n[application/pdf, 5 bytes, a.pdf]\n[image, https://example.com/a.png]',
     )
   })
@@ -137,7 +137,7 @@ describe('mirror in a conversation', () => {
 
   test('mirror in a conversation answers with the results of tools when its script has no more turns', async () => {
     const answers = await untilDone([script('tool_call: a', 'tool_call: b')])
-    expect(answers.map(textOf)).toEqual(['', 'result of call_1\nresult of call_2'])
+    expect(answers.map(answerText)).toEqual(['', 'result of call_1\nresult of call_2'])
   })
 
   test('mirror in a conversation calls the demanded tool with an input that satisfies its schema', async () => {
@@ -186,9 +186,11 @@ describe('mirror in a conversation', () => {
   })
 
   test('mirror in a conversation answers with JSON in the requested format', async () => {
-    expect(textOf(await ask([userMessage('x')], { responseFormat: { type: 'json' } }))).toBe('{"text":"x"}')
+    expect(answerText(await ask([userMessage('x')], { responseFormat: { type: 'json' } }))).toBe('{"text":"x"}')
     const schema = { type: 'object', properties: { a: { enum: ['b', 'c'] } } }
-    expect(textOf(await ask([userMessage('x')], { responseFormat: { type: 'json_schema', schema } }))).toBe('{"a":"b"}')
+    expect(answerText(await ask([userMessage('x')], { responseFormat: { type: 'json_schema', schema } }))).toBe(
+      '{"a":"b"}',
+    )
   })
 
   test('mirror in a conversation warns of what its JSON may not satisfy', async () => {

@@ -9,7 +9,7 @@ import type { Delay } from '../delay.ts'
 import type { TextReplies } from '../text-replies.ts'
 import { tokenizer } from '../tokens/tokenizer.ts'
 import type { Reflect, Reflection } from './mirror.ts'
-import { chunksOf, type Section } from './sections.ts'
+import { regroupPieces, type Section } from './sections.ts'
 import { thrown } from './thrown.ts'
 
 /** Puts what the mirror shows into the provider's contract. */
@@ -55,7 +55,7 @@ function eventsOf({ kind, pieces }: Section, index: number, chunks: number | und
       : { type: 'tool_call', id: kind.id, name: kind.name, inputText: '' }
   return [
     { type: 'part_start', index, part },
-    ...chunksOf(pieces, chunks).map((text) => ({ type: 'part_delta' as const, index, text })),
+    ...regroupPieces(pieces, chunks).map((text) => ({ type: 'part_delta' as const, index, text })),
     { type: 'part_end', index },
   ]
 }

@@ -3,7 +3,7 @@ import {
   type ProviderCall,
   type TextEvent,
   textAnswer,
-  textOf,
+  answerText,
   type TextRequest,
 } from '@fairlead/core/provider'
 import { describe, expect, test, vi } from 'vitest'
@@ -52,22 +52,22 @@ describe('mirror', () => {
 
   test('mirror replies with the reply of its script', async () => {
     const answer = await mirrorWithWaits().generateText(asks(`${script('reply: "Two\\nlines"')}\nignored`), call())
-    expect(textOf(answer)).toBe('Two\nlines')
+    expect(answerText(answer)).toBe('Two\nlines')
   })
 
   test('mirror replies with the indented lines below a bar', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: |', '  {', '    "a": 1', '  }')), call())
-    expect(textOf(answer)).toBe('{\n  "a": 1\n}')
+    expect(answerText(answer)).toBe('{\n  "a": 1\n}')
   })
 
   test('mirror reads its script from front matter and repeats the rest', async () => {
     const answer = await mirrorWithWaits().generateText(asks('---\ndelay_ms: 5\n---\nWhat is left.'), call())
-    expect(textOf(answer)).toBe('What is left.')
+    expect(answerText(answer)).toBe('What is left.')
   })
 
   test('mirror leaves front matter that is not its own in the answer', async () => {
     const prompt = '---\ntitle: A page\n---\nText.'
-    expect(textOf(await mirrorWithWaits().generateText(asks(prompt), call()))).toBe(prompt)
+    expect(answerText(await mirrorWithWaits().generateText(asks(prompt), call()))).toBe(prompt)
   })
 
   test('mirror repeats its reply until it has the tokens asked for', async () => {
@@ -146,7 +146,7 @@ describe('mirror', () => {
     const request = asks(script('reply: ok', 'fail: unavailable', 'fail_times: 2'))
     const outcomes: string[] = []
     for (let tries = 0; tries < 4; tries++) {
-      outcomes.push(await generateText(request, call()).then(textOf, () => 'failed'))
+      outcomes.push(await generateText(request, call()).then(answerText, () => 'failed'))
     }
     expect(outcomes).toEqual(['failed', 'failed', 'ok', 'failed'])
   })
@@ -156,7 +156,7 @@ describe('mirror', () => {
     const once = (name: string) => asks(`${script('fail: unavailable', 'fail_times: 1')}\n${name}`)
     await expect(generateText(once('first'), call())).rejects.toThrow(ProviderError)
     await expect(generateText(once('second'), call())).rejects.toThrow(ProviderError)
-    expect(textOf(await generateText(once('first'), call()))).toBe('first')
+    expect(answerText(await generateText(once('first'), call()))).toBe('first')
   })
 
   test('mirror throws the reason of a signal that aborts during a wait of the real clock', async () => {

@@ -64,7 +64,7 @@ function piecesOf(text: string, wanted: number | undefined, most: number, tokeni
 }
 
 /** Joins the pieces of a section into as many chunks as the script asks for. Default: each is one. */
-export function chunksOf(pieces: readonly string[], wanted: number | undefined): string[] {
+export function regroupPieces(pieces: readonly string[], wanted: number | undefined): string[] {
   if (wanted === undefined || wanted >= pieces.length) return [...pieces]
   return Array.from({ length: wanted }, (_, index) =>
     pieces

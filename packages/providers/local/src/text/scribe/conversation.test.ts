@@ -1,4 +1,4 @@
-import { type Message, textOf, type TextRequest } from '@fairlead/core/provider'
+import { type Message, answerText, type TextRequest } from '@fairlead/core/provider'
 import { computingMs } from '@fairlead/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chatRequest, userMessage } from '../../testing/text-request.ts'
@@ -14,7 +14,7 @@ const system = (said: string): Message => ({ role: 'system', content: [{ type: '
 
 const ask = (messages: readonly Message[], rest: Partial<TextRequest> = {}) =>
   scribe.generateText(chatRequest('scribe', messages, { temperature: 0, seed: 1, ...rest }), call)
-const written = async (messages: readonly Message[]) => textOf(await ask(messages))
+const written = async (messages: readonly Message[]) => answerText(await ask(messages))
 const words = (said: string) => said.split(/\s+/).length
 
 beforeAll(() => scribe.warmUp())
@@ -74,7 +74,7 @@ describe('scribe in a conversation', () => {
   test('scribe in a conversation takes tone and length from a system message, and says that it reads no more', async () => {
     const request = userMessage('write a story about a fox')
     const answer = await ask([system('You are a poet. Be brief.'), request])
-    expect(words(textOf(answer))).toBeLessThan(words(await written([request])))
+    expect(words(answerText(answer))).toBeLessThan(words(await written([request])))
     expect(answer.warnings).toMatchObject([{ field: 'messages[0]' }])
   })
 
@@ -84,7 +84,7 @@ describe('scribe in a conversation', () => {
 
   test('scribe in a conversation answers with a JSON object where one is asked for', async () => {
     const answer = await ask([userMessage('write a haiku about rain')], { responseFormat: { type: 'json' } })
-    expect(JSON.parse(textOf(answer))).toEqual({ text: expect.stringMatching(/rain/i) })
+    expect(JSON.parse(answerText(answer))).toEqual({ text: expect.stringMatching(/rain/i) })
   })
 
   test('scribe in a conversation warns that it does not continue a begun answer', async () => {

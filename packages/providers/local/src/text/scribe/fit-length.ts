@@ -1,5 +1,5 @@
 import type { AskedLength } from './brief/find-length.ts'
-import { sentencesOf } from './working/sentences.ts'
+import { splitSentences } from './working/sentences.ts'
 
 /** Composes an answer at some multiple of its usual length. */
 export type ComposeAt = (scale: number) => string
@@ -26,12 +26,12 @@ function nearest(composeAt: ComposeAt, first: string, firstScale: number, words:
 /** Drops sentences before the last of a text that is more than a tenth too long; lists and letters are left whole. */
 function withinWords(text: string, words: number): string {
   if (wordsIn(text) <= words * 1.1 || /^(?:Subject:|[-|\d]|\*\*)/m.test(text)) return text
-  const sentences = sentencesOf(text)
+  const sentences = splitSentences(text)
   while (sentences.length > 2 && wordsIn(sentences.join(' ')) > words * 1.1) sentences.splice(-2, 1)
   if (wordsIn(sentences.join(' ')) > words * 1.3) sentences.pop()
   return sentences.join(' ')
 }
 
 function firstSentences(text: string, count: number): string {
-  return sentencesOf(text).slice(0, count).join(' ')
+  return splitSentences(text).slice(0, count).join(' ')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readBrief, slotsOf, withTopic } from './brief/brief.ts'
+import { readBrief, toSlots, withTopic } from './brief/brief.ts'
 import { toneNames } from './brief/find-tones.ts'
 import { type Voice, compose } from './grammar/compose.ts'
 import { references } from './grammar/grammar.ts'
@@ -67,7 +67,7 @@ const desk: Desk = { voice: voice(1, 1), now: () => new Date(0), analyze: async 
 
 function slots(kind: ComposedKind) {
   const brief = withTopic(readBrief(requests[kind.name] ?? ''), kind.asks)
-  return { ...slotsOf(brief, 'an open road'), ...kind.slots?.(brief, voice(1, 1)) }
+  return { ...toSlots(brief, 'an open road'), ...kind.slots?.(brief, voice(1, 1)) }
 }
 
 describe('the kinds', () => {

@@ -3,7 +3,7 @@ import { exampleValue } from '../example-value.ts'
 import type { Brief } from './brief/brief.ts'
 import type { Desk } from './kind.ts'
 import { analyzedSentiment } from './kinds/analyzed.ts'
-import { summarized, titlesOf } from './kinds/text-kinds.ts'
+import { summarized, findTitles } from './kinds/text-kinds.ts'
 import { numberIn, valuesFor } from './working/find-value.ts'
 import { keyPhrases } from './working/key-phrases.ts'
 
@@ -51,7 +51,7 @@ export async function exampleFrom(
     const field = name.toLowerCase()
     if (lists.test(field)) return keyPhrases(given, 5)
     if (field === 'summary') return [summarized(given)]
-    if (field === 'title') return titlesOf(given).slice(0, 1)
+    if (field === 'title') return findTitles(given).slice(0, 1)
     const stated = [...valuesFor(name, given), ...(given === brief.prompt ? [] : valuesFor(name, brief.prompt))]
     return answers.test(field) && answer !== '' ? [...stated, answer] : stated
   }

@@ -1,4 +1,4 @@
-import { collectAnswer, type ProviderCall, textOf, type TextRequest } from '@fairlead/core/provider'
+import { collectAnswer, type ProviderCall, answerText, type TextRequest } from '@fairlead/core/provider'
 import { computingMs } from '@fairlead/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allEvents } from '../../testing/all-events.ts'
@@ -20,7 +20,7 @@ const asks = (prompt: string, rest: Partial<TextRequest> = {}) =>
   textRequest('scribe', prompt, { maxTokens: 500, temperature: 1, ...rest })
 
 async function written(prompt: string, rest: Partial<TextRequest> = {}): Promise<string> {
-  return textOf(await scribe.generateText(asks(prompt, rest), call))
+  return answerText(await scribe.generateText(asks(prompt, rest), call))
 }
 
 /** The answers to one prompt under the seeds from 0 on. */
@@ -64,7 +64,7 @@ describe('scribe', () => {
 
     test('scribe draws from the randomness that it is given', async () => {
       const drawn = () => localText({ random: seededRandom(3) }).generateText(asks('write a poem about the sea'), call)
-      expect(textOf(await drawn())).toBe(textOf(await drawn()))
+      expect(answerText(await drawn())).toBe(answerText(await drawn()))
     })
 
     test('scribe varies more as the temperature rises', async () => {
@@ -105,14 +105,14 @@ describe('scribe', () => {
       const whole = await written('tell me a story', { seed: 1 })
       expect(answer.finishReason).toBe('length')
       expect(answer.usage?.completionTokens).toBe(20)
-      expect(textOf(answer)).toBe((await tokenizer()).pieces(whole).slice(0, 20).join(''))
+      expect(answerText(answer)).toBe((await tokenizer()).pieces(whole).slice(0, 20).join(''))
     })
 
     test('scribe ends before a stop string, also one that spans tokens', async () => {
       const whole = await written('tell me a story', { seed: 1 })
       const stop = whole.slice(57, 64)
       const answer = await scribe.generateText(asks('tell me a story', { seed: 1, stop: [stop] }), call)
-      expect(textOf(answer)).toBe(whole.slice(0, whole.indexOf(stop)))
+      expect(answerText(answer)).toBe(whole.slice(0, whole.indexOf(stop)))
       expect(answer.finishReason).toBe('stop')
     })
 

@@ -1,4 +1,4 @@
-import { type Brief, slotsOf } from './brief/brief.ts'
+import { type Brief, toSlots } from './brief/brief.ts'
 import { fitLength } from './fit-length.ts'
 import { type Voice, compose } from './grammar/compose.ts'
 import { polish } from './grammar/polish.ts'
@@ -43,7 +43,7 @@ function atLength(kind: ComposedKind, brief: Brief, voice: Voice): string {
   const tones = voice.tones.size === 0 && kind.tone !== undefined ? new Set([kind.tone]) : voice.tones
   const likelihoods = openTopics.map((_, index) => -0.2 * index)
   const open = openTopics[sample(likelihoods, voice.sampling)]!
-  const slots = { ...slotsOf(brief, kind.about ?? open), ...kind.slots?.(brief, voice) }
+  const slots = { ...toSlots(brief, kind.about ?? open), ...kind.slots?.(brief, voice) }
   const written = (scale: number) => polish(compose(kind.grammar, slots, { ...voice, tones, scale }))
   const text = fitLength(written, brief.length)
   return kind.goesOn?.(brief) ? begunSmall(text, slots['who']) : text

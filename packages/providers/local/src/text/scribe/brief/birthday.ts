@@ -1,5 +1,5 @@
 /** Whose birthday it is, and which, as a topic: `Mia’s 6th birthday`. */
-export function birthdayOf(instruction: string): string | undefined {
+export function findBirthday(instruction: string): string | undefined {
   if (!/\bbirthday\b/i.test(instruction)) return undefined
   const [, name] = /\b(?:for|of) (?:my |our )?(?:[a-z]+ )?(\p{Lu}\p{Ll}+)\b(?!['’]s)/u.exec(instruction) ?? []
   const [, age] = /\b(?:turns|turning|becomes|becoming) (\d{1,3})\b/i.exec(instruction) ?? []

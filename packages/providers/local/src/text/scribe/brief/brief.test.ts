@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readBrief, slotsOf, withTopic } from './brief.ts'
+import { readBrief, toSlots, withTopic } from './brief.ts'
 import { splitSource } from './split-source.ts'
 
-const slots = (prompt: string) => slotsOf(withTopic(readBrief(prompt), undefined), 'nothing')
+const slots = (prompt: string) => toSlots(withTopic(readBrief(prompt), undefined), 'nothing')
 
 describe('readBrief', () => {
   test('readBrief reads the length asked for', () => {
@@ -14,20 +14,20 @@ describe('readBrief', () => {
   })
 })
 
-describe('slotsOf', () => {
-  test('slotsOf finds who writes to whom', () => {
+describe('toSlots', () => {
+  test('toSlots finds who writes to whom', () => {
     expect(slots('write an email to Anna Berg from Tom about the lease')).toMatchObject({
       recipient: 'Anna Berg',
       sender: 'Tom',
     })
   })
 
-  test('slotsOf greets a team by its role and a boss by none', () => {
+  test('toSlots greets a team by its role and a boss by none', () => {
     expect(slots('write an email to my team about lunch')).toMatchObject({ recipient: 'team' })
     expect(slots('write an email to my boss about lunch')).toMatchObject({ recipient: undefined })
   })
 
-  test('slotsOf keeps the title of a person, and the dots of an abbreviation', () => {
+  test('toSlots keeps the title of a person, and the dots of an abbreviation', () => {
     expect(slots('write an email to Mr. Hill about the delayed invoice')).toMatchObject({
       recipient: 'Mr. Hill',
       'the topic': 'the delayed invoice',
@@ -36,19 +36,19 @@ describe('slotsOf', () => {
     expect(slots('Write an essay about the U.S.')).toMatchObject({ 'the topic': 'the U.S.' })
   })
 
-  test('slotsOf takes the ends of a way for places', () => {
+  test('toSlots takes the ends of a way for places', () => {
     expect(slots('write an email about my trip from Munich to Oslo')).toMatchObject({
       recipient: undefined,
       sender: undefined,
     })
   })
 
-  test('slotsOf finds the topic after a colon', () => {
+  test('toSlots finds the topic after a colon', () => {
     expect(slots('title for: a blog post about bees')).toMatchObject({ topic: 'bees' })
     expect(slots('title for: the old mill')).toMatchObject({ topic: 'old mill' })
   })
 
-  test('slotsOf finds when, where, how much and why', () => {
+  test('toSlots finds when, where, how much and why', () => {
     const prompt = 'invite Ana to dinner on Friday at 8 pm at the Blue Room for $40 because we won the prize'
     expect(slots(prompt)).toMatchObject({
       when: 'on Friday at 8 pm',
@@ -59,13 +59,13 @@ describe('slotsOf', () => {
     })
   })
 
-  test('slotsOf finds the points to be mentioned', () => {
+  test('toSlots finds the points to be mentioned', () => {
     expect(slots('email about the move, mention the date, the keys and the van')).toMatchObject({
       point: ['the date', 'the keys', 'the van'],
     })
   })
 
-  test('slotsOf puts the topic in the forms that a sentence needs', () => {
+  test('toSlots puts the topic in the forms that a sentence needs', () => {
     expect(slots('slogan for an old mill')).toMatchObject({
       topic: 'old mill',
       'the topic': 'the old mill',

@@ -1,5 +1,5 @@
 import type { Slots } from '../grammar/compose.ts'
-import { castOf } from './cast.ts'
+import { findCast } from './cast.ts'
 import { findFacts } from './find-facts.ts'
 import { findMove } from './find-move.ts'
 import { type AskedLength, findLength } from './find-length.ts'
@@ -55,7 +55,7 @@ export function withTopic(brief: Brief, kindWords: RegExp | undefined): Brief {
 }
 
 /** Everything that a grammar may name. `fallback` is the topic where the prompt has none. */
-export function slotsOf({ instruction, source, topic, length }: Brief, fallback: string): Slots {
+export function toSlots({ instruction, source, topic, length }: Brief, fallback: string): Slots {
   const people = findPeople(instruction)
   // Told to the one it concerns, "his promotion" is "your promotion".
   const asked = (topic ?? fallback).replace(/^(?:his|her|their) /i, people.recipient === undefined ? '$&' : 'your ')
@@ -66,7 +66,7 @@ export function slotsOf({ instruction, source, topic, length }: Brief, fallback:
   return {
     ...fieldSlots(asked),
     ...forms,
-    ...castOf(forms.topic, asked),
+    ...findCast(forms.topic, asked),
     ...people,
     // Of two dates neither is the one to keep in mind.
     when: moved === undefined ? facts.when : undefined,

@@ -14,7 +14,7 @@ const animals =
   'fox|cat|dog|bear|wolf|owl|rabbit|hare|mouse|bird|crow|raven|dragon|horse|pony|donkey|lion|tiger|elephant|frog|turtle|tortoise|whale|dolphin|fish|penguin|hedgehog|squirrel|badger|deer|goose|duck|chicken|hen|pig|cow|goat|sheep|bee|ant|snail|spider|unicorn|kitten|puppy|monkey|otter|seal|sparrow|robin'
 const living = new RegExp(`\\b(?:${people}|${animals})s?\\b(?!['’])`, 'i')
 
-export function castOf(topic: string, asked: string): Cast | undefined {
+export function findCast(topic: string, asked: string): Cast | undefined {
   const who =
     /^(.+?)\s+(?:who|that|which|learning|trying|looking|searching|living|dreaming|lost|trapped)\b/i.exec(asked)?.[1] ??
     asked

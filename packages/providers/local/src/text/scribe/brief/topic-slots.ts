@@ -1,4 +1,4 @@
-import { fieldOf } from '../lexicon/field-of.ts'
+import { findField } from '../lexicon/find-field.ts'
 import { soundsLikeVowel } from '../grammar/polish.ts'
 
 /** The forms in which grammars name the topic. */
@@ -44,6 +44,6 @@ function agreement(bare: string, counted: boolean) {
 
 /** The words of the field that a topic belongs to: things, sights, sounds, places, qualities. */
 export function fieldSlots(text: string): Readonly<Record<string, readonly string[]>> {
-  const { about: _, ...words } = fieldOf(text)
+  const { about: _, ...words } = findField(text)
   return words
 }

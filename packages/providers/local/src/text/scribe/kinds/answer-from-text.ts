@@ -3,7 +3,7 @@ import { contentWords } from '../grammar/content-words.ts'
 import type { WorkingKind } from '../kind.ts'
 import { needsProvider } from './honest.ts'
 import { questionAndText } from '../working/question-and-text.ts'
-import { sentencesOf } from '../working/sentences.ts'
+import { splitSentences } from '../working/sentences.ts'
 
 export const answerFromText: WorkingKind = {
   name: 'answer from the text',
@@ -12,7 +12,7 @@ export const answerFromText: WorkingKind = {
   fits: (brief) => questionAndText(brief) !== undefined,
   work: (brief) => {
     const { question, text } = questionAndText(brief)!
-    return bestSentence(question, sentencesOf(text)) ?? `The text does not say. ${needsProvider('facts')}`
+    return bestSentence(question, splitSentences(text)) ?? `The text does not say. ${needsProvider('facts')}`
   },
 }
 

@@ -1,4 +1,4 @@
-import { birthdayOf } from '../brief/birthday.ts'
+import { findBirthday } from '../brief/birthday.ts'
 import { topicSlots } from '../brief/topic-slots.ts'
 import { readText, readTexts } from '../data.ts'
 import { parseGrammar } from '../grammar/parse-grammar.ts'
@@ -56,7 +56,7 @@ const details: Readonly<Record<string, Pick<ComposedKind, 'fits' | 'slots' | 'go
   ideas: { slots: ideaSlots },
   invitation: {
     slots: ({ instruction }) => {
-      const birthday = birthdayOf(instruction)
+      const birthday = findBirthday(instruction)
       return birthday === undefined ? { cake: undefined } : { ...topicSlots(`${birthday} party`), cake: 'yes' }
     },
   },

@@ -4,7 +4,7 @@ import { contentWords } from '../grammar/content-words.ts'
 import { sample } from '../grammar/sampling.ts'
 import type { WorkingKind } from '../kind.ts'
 import { calculated } from '../working/arithmetic.ts'
-import { sentencesOf } from '../working/sentences.ts'
+import { splitSentences } from '../working/sentences.ts'
 
 const arithmetic: WorkingKind = {
   name: 'arithmetic',
@@ -50,7 +50,7 @@ const units: Readonly<Record<string, (text: string) => number>> = {
   word: (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
   letter: (text) => text.match(/\p{L}/gu)?.length ?? 0,
   character: (text) => [...new Intl.Segmenter('en').segment(text)].length,
-  sentence: (text) => sentencesOf(text).length,
+  sentence: (text) => splitSentences(text).length,
   line: (text) => text.split('\n').length,
   vowel: (text) => text.match(/[aeiou]/gi)?.length ?? 0,
 }

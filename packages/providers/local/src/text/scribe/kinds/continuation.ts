@@ -1,5 +1,5 @@
 import type { Brief } from '../brief/brief.ts'
-import { castOf } from '../brief/cast.ts'
+import { findCast } from '../brief/cast.ts'
 import { fieldSlots } from '../brief/topic-slots.ts'
 import type { Slots } from '../grammar/compose.ts'
 import { contentWords } from '../grammar/content-words.ts'
@@ -51,7 +51,7 @@ function subject(text: string) {
   const names = text.match(
     /(?<![.!?]\s+|^)\b(?!(?:Sir|Madam|Mr|Mrs|Dear|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b)[A-Z][a-z]{2,}\b/g,
   )
-  const cast = names?.at(-1) ?? castOf(text, text)?.['the hero']
+  const cast = names?.at(-1) ?? findCast(text, text)?.['the hero']
   const pronoun = /\b(she|he|they|I|we)\b/.exec(text)?.[1]
   const who = names?.at(-1) ?? pronoun ?? (cast && cast.split(' ').length < 4 ? cast : undefined)
   const [thing] = /\bthe (\p{L}{3,})\b/iu.exec(text)?.slice(1) ?? []

@@ -1,11 +1,11 @@
 import type { Brief } from '../brief/brief.ts'
-import { castOf } from '../brief/cast.ts'
+import { findCast } from '../brief/cast.ts'
 import { roles } from '../brief/find-people.ts'
 import type { Slots, Voice } from '../grammar/compose.ts'
 import { plural } from '../grammar/plural.ts'
 import { soundsLikeVowel } from '../grammar/polish.ts'
 import { sample } from '../grammar/sampling.ts'
-import { fieldOf } from '../lexicon/field-of.ts'
+import { findField } from '../lexicon/find-field.ts'
 
 const heroes = ['lighthouse keeper', 'clockmaker', 'young postman', 'night gardener', 'retired sailor']
 
@@ -13,7 +13,7 @@ export function storySlots({ topic }: Brief, { sampling }: Voice): Slots {
   const likelihoods = heroes.map((_, index) => -0.2 * index)
   const hero = heroes[sample(likelihoods, sampling)]!
   const noHero = { hero, 'the hero': `the ${hero}`, 'a hero': `a ${hero}` }
-  const own = topic !== undefined && castOf(topic.replace(/^(?:an?|the)\s+/i, ''), topic) !== undefined
+  const own = topic !== undefined && findCast(topic.replace(/^(?:an?|the)\s+/i, ''), topic) !== undefined
   return { ...(!own && noHero), 'own cast': own ? 'yes' : undefined, 'foreign topic': own ? undefined : topic }
 }
 
@@ -38,7 +38,7 @@ export function congratulationSlots({ instruction }: Brief): Slots {
 export function productSlots({ topic = '' }: Brief): Slots {
   const many = /[^s’'iu]s$/i.test(topic)
   return {
-    'own quality': fieldOf(topic).quality,
+    'own quality': findField(topic).quality,
     them: many ? 'them' : 'it',
     'it is': many ? 'they are' : 'it is',
   }
@@ -49,7 +49,7 @@ export function nameSlots({ topic = '' }: Brief): Slots {
   return {
     'bare topic': topic.replace(/^(?:an?|the|my|our|your) /i, ''),
     pet: isPet ? 'yes' : undefined,
-    'noun plural': fieldOf(topic).noun.map((noun) => plural(noun)),
+    'noun plural': findField(topic).noun.map((noun) => plural(noun)),
   }
 }
 

@@ -5,7 +5,7 @@ import type { WorkingKind } from '../kind.ts'
 import { clipped } from '../working/clipped.ts'
 import { givenText, noText } from '../working/given-text.ts'
 import { keyPhrases } from '../working/key-phrases.ts'
-import { sentencesOf } from '../working/sentences.ts'
+import { splitSentences } from '../working/sentences.ts'
 import { leansOnOthers, pickSentences, rankSentences } from '../working/text-rank.ts'
 
 const wordsIn = (text: string) => text.split(/\s+/).length
@@ -23,7 +23,7 @@ const summary: WorkingKind = {
 
 /** The most connected sentences of a text, in its order, with the sentences that say whom they are about. */
 export function summarized(text: string, length: Partial<AskedLength> = {}): string {
-  const sentences = sentencesOf(text)
+  const sentences = splitSentences(text)
   const wanted = length.sentences ?? length.count ?? usualSentences(sentences, length)
   return pickSentences(sentences, wanted).join(' ')
 }
@@ -50,7 +50,7 @@ const shorten: WorkingKind = {
 
 /** Drops the asides of every sentence, then the least connected sentences, until the text is short enough. */
 function shortened(text: string, words: number): string {
-  const sentences = sentencesOf(text).map((sentence) => clipped(sentence, 12))
+  const sentences = splitSentences(text).map((sentence) => clipped(sentence, 12))
   const ranked = rankSentences(sentences)
   for (let wanted = ranked.length; wanted > 1; wanted--) {
     const kept = pickSentences(sentences, wanted, ranked).join(' ')
@@ -69,7 +69,7 @@ const bulletPoints: WorkingKind = {
     const text = givenText(brief)
     if (text === undefined) return noText('turn into bullet points')
     const wanted = brief.length.count ?? Math.round(5 * brief.length.scale)
-    const ranked = rankSentences(sentencesOf(text))
+    const ranked = rankSentences(splitSentences(text))
     // A point stands alone: those that begin with a pronoun come last.
     const [leaning, standing] = [true, false].map((leans) =>
       ranked.filter((each) => leansOnOthers(each.text) === leans),
@@ -88,14 +88,14 @@ const titleOfText: WorkingKind = {
   turn: 'first',
   fits: (brief) => (givenText(brief)?.length ?? 0) > 60,
   work: (brief, { voice }) => {
-    const titles = titlesOf(givenText(brief)!)
+    const titles = findTitles(givenText(brief)!)
     const likelihoods = titles.map((_, index) => -0.4 * index)
     return titles[sample(likelihoods, voice.sampling)]!
   },
 }
 
 /** The likeliest first. */
-export function titlesOf(text: string): string[] {
+export function findTitles(text: string): string[] {
   const [first = 'Untitled', second, third] = keyPhrases(text, 3)
   const titles = [
     second && `${first} and ${second}`,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { syllables } from '../grammar/syllables.ts'
-import { fieldOf, readFields } from './field-of.ts'
+import { findField, readFields } from './find-field.ts'
 
 const fields = readFields()
 
 describe('the fields', () => {
   test('the fields know a topic by its words, in the plural too', () => {
-    expect(fieldOf('fresh cakes').place).toContain('the kitchen')
-    expect(fieldOf('qwertz')).toEqual(fields.at(-1))
+    expect(findField('fresh cakes').place).toContain('the kitchen')
+    expect(findField('qwertz')).toEqual(fields.at(-1))
   })
 
   test('the fields have lines of five and of seven syllables', () => {

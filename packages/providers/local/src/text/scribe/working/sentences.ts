@@ -5,7 +5,7 @@ const abbreviation =
 const sentenceLimit = 600
 
 /** Splits a text into its sentences; a line break between paragraphs ends one too. */
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   return text
     .split(/\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/)
     .flatMap((paragraph) => ofParagraph(paragraph.replaceAll(/\s+/g, ' ').trim()))

@@ -1,4 +1,4 @@
-import { textOf } from '@fairlead/core/provider'
+import { answerText } from '@fairlead/core/provider'
 import { computingMs } from '@fairlead/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { textRequest } from '../../../testing/text-request.ts'
@@ -14,7 +14,7 @@ const scribe = localText()
 
 async function written(prompt: string): Promise<string> {
   const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY, requestId: 'req_1' }
-  return textOf(await scribe.generateText(textRequest('scribe', prompt, { temperature: 0 }), call))
+  return answerText(await scribe.generateText(textRequest('scribe', prompt, { temperature: 0 }), call))
 }
 
 beforeAll(() => scribe.warmUp())

@@ -1,5 +1,5 @@
 /** The entries of a text that separates them by commas. Null if it has none. */
-export function listOf(text: string): string[] | null {
+export function readList(text: string): string[] | null {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())

@@ -11,7 +11,7 @@ interface Lexicon {
 let lexicon: Lexicon | undefined
 
 /** The field that the most words of a text belong to; the first words decide between equals. */
-export function fieldOf(text: string): Field {
+export function findField(text: string): Field {
   lexicon ??= readLexicon()
   const { fields, byWord } = lexicon
   const votes = new Map<Field, number>()

@@ -6,7 +6,7 @@ const maxCached = 20_000
 const longestStemmed = 40
 
 /** Porter's stem, remembered. */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   const kept = stems.get(word)
   if (kept !== undefined) return kept
   const stem = word.length > longestStemmed ? word : stemmer(word)

@@ -19,7 +19,7 @@ export interface ModelSource extends ModelFacts {
 }
 
 /** The models that the options name, or the catalog's and those of the server's list. */
-export function modelsOf({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): OfferedModels {
+export function chooseModels({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): OfferedModels {
   const { preset, baseUrl } = source
   const offer = {
     known: preset.publisher ?? preset.models,
