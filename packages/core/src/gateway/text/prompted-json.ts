@@ -3,7 +3,7 @@ import { type CheckedText, requestText, withoutNativeMessages } from './request-
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
-import { type Message, type ResponseFormat, textOf } from '../messages/message.ts'
+import { type Message, type ResponseFormat, answerText } from '../messages/message.ts'
 import { parseJson, isObject } from '../../runtime/json.ts'
 import type { TextModel } from '../model.ts'
 import type { TextPlan } from './prepare-text.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../json.ts'
-import { formOf, maxEntries, unwrapped } from './validate.ts'
+import { findForm, maxEntries, unwrapped } from './validate.ts'
 
 /**
  * The names of one schema on the wire: snake_case there, camelCase in core. Free-form records are not changed.
