@@ -9,7 +9,7 @@ import type { BurstLimit } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import type { AppliedLimits } from '../key-limits.ts'
 import { holdClaim, takeClaim } from './idempotency.ts'
-import type { Accepted, OperationCall, Reserved, Runtime } from './runtime.ts'
+import type { OperationCall, Prepared, Reserved, Runtime } from './runtime.ts'
 import type { RateReading } from '../quota/rate-limit.ts'
 
 const windowMs = 60_000
@@ -163,24 +163,19 @@ function requireGranted(
 }
 
 /** Reserves the unit of a run, if it is metered. Throws `QUOTA_EXCEEDED`. */
-export async function reserveUnit(
-  { clock }: Runtime,
-  call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
-): Promise<Reserved> {
+export async function reserveUnit({ clock }: Runtime, call: OperationCall, prepared: Prepared): Promise<Reserved> {
   const account = chargedAccount(call)
-  if (!account) return { accepted, plan }
+  if (!account) return prepared
   if (account.sharedQuotas) {
     const { unit, limits } = await reserveShared(clock, call, account)
     call.limits = limits
-    return { accepted, plan, unit }
+    return { ...prepared, unit }
   }
   const { counter, limit } = account
   const reading = await call.services.stores.reserve(counter, limit)
   call.limits = limitsFrom(reading, limit)
   if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
-  return { accepted, plan, unit: { counter, limit, period: reading.period } }
+  return { ...prepared, unit: { counter, limit, period: reading.period } }
 }
 
 function reserveShared(clock: Clock, { services }: OperationCall, account: Account): ReturnType<typeof reserveEach> {
@@ -193,35 +188,29 @@ interface Taken {
 }
 
 /** Claims the key of a run that works outside of a transaction, and reserves its unit and what it may cost. */
-export function reserve(
-  runtime: Runtime,
-  call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
-): Promise<Reserved | Taken> {
+export function reserve(runtime: Runtime, call: OperationCall, prepared: Prepared): Promise<Reserved | Taken> {
   const account = chargedAccount(call)
   if (account?.budgets) {
     const { userId, budgets } = account
-    return reserveInBudgets(runtime, call, accepted, plan, { userId, budgets })
+    return reserveInBudgets(runtime, call, prepared, { userId, budgets })
   }
-  return accepted.claim ? reserveTogether(runtime, call, accepted, plan) : reserveUnit(runtime, call, accepted, plan)
+  return prepared.accepted.claim ? reserveTogether(runtime, call, prepared) : reserveUnit(runtime, call, prepared)
 }
 
 /** A run that its budgets have no room for is reserved without them if its response is stored. */
 async function reserveInBudgets(
   runtime: Runtime,
   call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
   account: Pick<Spending, 'userId' | 'budgets'>,
 ): Promise<Reserved | Taken> {
   let spending: Spending | undefined
   try {
-    spending = planSpending(runtime, call, account, plan)
-    return await reserveTogether(runtime, call, accepted, plan, spending)
+    spending = planSpending(runtime, call, account, prepared.plan)
+    return await reserveTogether(runtime, call, prepared, spending)
   } catch (error) {
-    const stored = await findStored(call, plan, error)
-    if (stored !== undefined) return reserveTogether(runtime, call, accepted, stored)
+    const plan = await findStored(call, prepared.plan, error)
+    if (plan !== undefined) return reserveTogether(runtime, call, { ...prepared, plan })
     if (spending?.exhausted) {
       await runtime.budgetWatch?.refused(call.services.stores, account.userId, spending.exhausted)
     }
@@ -239,12 +228,11 @@ async function findStored(call: OperationCall, plan: unknown, error: unknown): P
 async function reserveTogether(
   runtime: Runtime,
   call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
   spending?: Spending,
 ): Promise<Reserved | Taken> {
-  const { claim } = accepted
-  if (!claim && !spending) return reserveUnit(runtime, call, accepted, plan)
+  const { claim } = prepared.accepted
+  if (!claim && !spending) return reserveUnit(runtime, call, prepared)
   const account = chargedAccount(call)
   const taken = await call.services.stores.transact(
     async (tx): Promise<Taken | Partial<Awaited<ReturnType<typeof reserveEach>>>> => {
@@ -261,5 +249,5 @@ async function reserveTogether(
   call.limits = taken.limits
   if (spending) call.reservedUsd = toUsd(spending.amount)
   if (claim) holdClaim(runtime, call, claim)
-  return { accepted, plan, unit: taken.unit, spending }
+  return { ...prepared, unit: taken.unit, spending }
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts'
 import { isUnavailable } from './pending-settlements.ts'
 import { quotaExceeded, readNearest, refund } from '../quota/quota.ts'
 import { checkOutput, logOutage, replyWithFailure, toPublicError, toSuccess } from './reply.ts'
-import type { Accepted, OperationCall, Reserved, Runtime } from './runtime.ts'
+import type { OperationCall, Prepared, Reserved, Runtime } from './runtime.ts'
 import { settleFailure, settleOrQueue, toSettlement, storeSettled } from './settlement.ts'
 
 type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
@@ -19,18 +19,16 @@ export async function runRead(
   runtime: Runtime,
   operation: Kind<'read'>,
   call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
 ): Promise<AnyReply> {
-  let reserved: Reserved
+  let reserved: Reserved = prepared
   try {
-    reserved = await reserveUnit(runtime, call, accepted, plan)
+    reserved = await reserveUnit(runtime, call, prepared)
   } catch (error) {
     await deferCharge(runtime, call, error)
-    reserved = { accepted, plan }
   }
   try {
-    const data = checkOutput(operation, await operation.run(call.services, call, plan))
+    const data = checkOutput(operation, await operation.run(call.services, call, prepared.plan))
     await settleOrQueue(runtime, call, reserved, { outcome: 'ok', charged: true })
     return toSuccess(call, data)
   } catch (error) {
@@ -61,14 +59,14 @@ export async function runWrite(
   runtime: Runtime,
   operation: Kind<'write'>,
   call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
 ): Promise<AnyReply> {
+  const { accepted, plan } = prepared
   const { claim } = accepted
-  let reserved: Reserved = { accepted, plan }
+  let reserved: Reserved = prepared
   let refusal: unknown
   try {
-    reserved = await reserveUnit(runtime, call, accepted, plan)
+    reserved = await reserveUnit(runtime, call, prepared)
   } catch (error) {
     // A concurrent request with the same Idempotency-Key may have taken the last unit: this one gets its response.
     if (!claim) throw error

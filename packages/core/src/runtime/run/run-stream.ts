@@ -6,7 +6,7 @@ import { FairleadError } from '../errors.ts'
 import { replay } from './idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { checkOutput, metaOf, replyWithFailure, toPublicError } from './reply.ts'
-import type { Accepted, OperationCall, Runtime, Stream } from './runtime.ts'
+import type { OperationCall, Prepared, Runtime, Stream } from './runtime.ts'
 import { StreamDelivery } from './stream-delivery.ts'
 
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
@@ -25,11 +25,10 @@ export async function runStream(
   stream: Stream,
   call: OperationCall,
   credentials: Credentials,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
 ): Promise<AnyReply> {
-  const reserved = await reserve(runtime, call, accepted, plan)
-  if ('existing' in reserved) return replay(runtime, call, reserved.existing, accepted)
+  const reserved = await reserve(runtime, call, prepared)
+  if ('existing' in reserved) return replay(runtime, call, reserved.existing, prepared.accepted)
   call.inFlight.begin()
   const delivery = new StreamDelivery(runtime, call, reserved)
   const failure = await settledOrLate(delivery.begin(stream), runtime, call)

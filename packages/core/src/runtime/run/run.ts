@@ -11,7 +11,7 @@ import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } fr
 import { runRead, runWrite } from './run-records.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import type { ReadRequest, RunOptions } from './run-options.ts'
-import type { Accepted, OperationCall, Runtime } from './runtime.ts'
+import type { Accepted, OperationCall, Prepared, Runtime } from './runtime.ts'
 import { recordRejection } from './settled-run.ts'
 import { settle, settleFailure } from './settlement.ts'
 import { checkedTags } from '../schema/tags.ts'
@@ -87,7 +87,7 @@ export async function runOperation(
       await countRequest(runtime, call, account)
     }
     if (account?.limits) await holdLimits(runtime, call, account.limits, plan)
-    const reply = await runPrepared(runtime, call, credentials, accepted, plan)
+    const reply = await runPrepared(runtime, call, credentials, { accepted, plan })
     isOpen = 'events' in reply && !reply.replayed
     if (!accepted.claim?.isLost) return reply
     const winner = await findClaim(call, accepted.claim)
@@ -141,21 +141,20 @@ function runPrepared(
   runtime: Runtime,
   call: OperationCall,
   credentials: Credentials,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
 ): Promise<AnyReply> {
   const { operation } = call
   switch (operation.kind) {
     case 'write':
-      return runWrite(runtime, operation, call, accepted, plan)
+      return runWrite(runtime, operation, call, prepared)
     case 'read':
-      return runRead(runtime, operation, call, accepted, plan)
+      return runRead(runtime, operation, call, prepared)
     case 'subscription':
-      return runSubscription(runtime, operation, call, credentials, plan)
+      return runSubscription(runtime, operation, call, credentials, prepared.plan)
     case 'action':
-      return accepted.stream
-        ? runStream(runtime, accepted.stream, call, credentials, accepted, plan)
-        : runAction(runtime, operation, call, accepted, plan)
+      return prepared.accepted.stream
+        ? runStream(runtime, prepared.accepted.stream, call, credentials, prepared)
+        : runAction(runtime, operation, call, prepared)
   }
 }
 
@@ -164,11 +163,10 @@ async function runAction(
   runtime: Runtime,
   operation: Action,
   call: OperationCall,
-  accepted: Accepted,
-  plan: unknown,
+  prepared: Prepared,
 ): Promise<AnyReply> {
-  const reserved = await reserve(runtime, call, accepted, plan)
-  if ('existing' in reserved) return replay(runtime, call, reserved.existing, accepted)
+  const reserved = await reserve(runtime, call, prepared)
+  if ('existing' in reserved) return replay(runtime, call, reserved.existing, prepared.accepted)
   try {
     const data = checkOutput(operation, await operation.run(call.services, call, reserved.plan))
     await settle(runtime, call, reserved, data)

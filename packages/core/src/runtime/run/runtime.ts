@@ -44,11 +44,15 @@ export interface CallClaim {
   release?: () => void
 }
 
-/** A run that may begin its work: it has reserved its unit and its budgets, and is settled once. */
-export interface Reserved {
+/** A run that was checked, and what it will do. */
+export interface Prepared {
   readonly accepted: Accepted
   /** From `prepare`. With a stored response, if the budgets have no room for another. */
   readonly plan: unknown
+}
+
+/** A run that may begin its work: it has reserved its unit and its budgets, and is settled once. */
+export interface Reserved extends Prepared {
   /** Undefined if the run is not metered. */
   readonly unit?: ReservedUnit | undefined
   /** The share of budgets. Undefined if none applies. */
