@@ -211,13 +211,9 @@ const bearer = /^Bearer +(\S+) *$/i
  * @param project the header `X-Fairlead-Project`. Default: none
  */
 export function bearerCredentials(header: string | null | undefined, project?: string | null): Credentials {
-  const token = bearerToken(header)
+  const token = bearer.exec(header ?? '')?.[1]
   if (token === undefined) return { kind: 'none' }
   return typeof project === 'string' ? { kind: 'bearer', token, project } : { kind: 'bearer', token }
-}
-
-function bearerToken(header: string | null | undefined): string | undefined {
-  return bearer.exec(header ?? '')?.[1]
 }
 
 /** Access to an adapter over a core without `accounts()`, which requires one of the two. With `accounts()` they have no effect. */
@@ -242,7 +238,8 @@ export function credentialsReader(
   if (hasAccounts) return bearerCredentials
   const member: Credentials = { kind: 'embedded', role: 'member' }
   if (authenticate) {
-    return async (authorization) => ((await authenticate(bearerToken(authorization))) ? member : { kind: 'none' })
+    return async (authorization) =>
+      (await authenticate(bearer.exec(authorization ?? '')?.[1])) ? member : { kind: 'none' }
   }
   if (anonymous) return () => member
   throw new TypeError(

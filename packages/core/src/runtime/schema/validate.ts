@@ -123,6 +123,7 @@ function cutObject(schema: z.ZodType, value: Readonly<Record<string, unknown>>):
   if (!kept) return value
   let changed: Map<string, unknown> | undefined
   for (const key of kept) {
+    if (typeof value[key] !== 'object') continue
     const cut = cutOversized(findMember(schema, key), value[key])
     if (cut !== value[key]) changed = (changed ?? new Map()).set(key, cut)
   }

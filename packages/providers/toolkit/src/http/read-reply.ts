@@ -94,7 +94,8 @@ function readText<Output, Event>(
   form: EventForm<Event> | undefined,
   reading: ReplyReading,
 ): WholeReply<Output, Event> {
-  const text = withoutMark(bytes.toString())
+  const sent = bytes.toString()
+  const text = sent.startsWith('\uFEFF') ? sent.slice(1) : sent
   const value = parseJson(text)
   // Lines of JSON, or a list, are the events of a stream.
   const isStream = value === undefined ? /[\r\n]/.test(text.trim()) : Array.isArray(value)
@@ -112,10 +113,6 @@ export function openStream<Output>(
 ): SentEvents<Output> {
   const read = (data: string) => readValue(data, parseJson(data), form.schema, reading)
   return new SentEvents(reply, read, form, reading.clock)
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 /**
