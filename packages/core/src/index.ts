@@ -48,7 +48,7 @@ export type {
 } from './runtime/method.ts'
 export type { MethodsOf } from './fairlead/embedded-methods.ts'
 export type { EmbeddedGenerate, EmbeddedGenerateInput } from './gateway/text/embedded-generate.ts'
-export type { Generated, GeneratedObject } from './gateway/text/generated-object.ts'
+export type { Generated, GeneratedObject } from './gateway/text/generated-text.ts'
 export type { InferOutput, StandardSchema } from './gateway/text/standard-schema.ts'
 export type { AssistantMessage, GeneratedText, ToolCall } from './gateway/text/generated-text.ts'
 export type { RunnableTool, ToolContext } from './gateway/tools/runnable-tool.ts'

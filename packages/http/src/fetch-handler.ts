@@ -5,14 +5,7 @@ import { Exchange, HttpRequest } from './http-request.ts'
 import type { JsonScan } from './json-body.ts'
 import type { HandlerOptions } from './node-handler.ts'
 import { type BodyHold, noRoomError } from './request-body.ts'
-import {
-  clientClosedRequest,
-  type EventBody,
-  type HeaderList,
-  isEventBody,
-  isPartsBody,
-  type PartsBody,
-} from './responses.ts'
+import { clientClosedRequest, type EventBody, type HeaderList, type PartsBody } from './responses.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
 /** Facts about a request that the server knows and the `Request` object does not contain. */
@@ -43,11 +36,12 @@ export function fetchHandler(options: HandlerOptions) {
       exchange.end()
       core.observer.requestEnded?.(exchange.toLogRecord(logged, signal.aborted, clock.now()))
     }
-    if (isEventBody(body)) {
+    if (typeof body === 'object' && 'events' in body) {
       return new Response(eventStream(body, clock, left, finish), { status, headers: toHeaderPairs(headers) })
     }
     finish()
-    if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: toHeaderPairs(headers) })
+    if (typeof body === 'object' && 'parts' in body)
+      return new Response(partsStream(body), { status, headers: toHeaderPairs(headers) })
     if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
     const content = request.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>)
     return new Response(content, { status, headers: toHeaderPairs(headers) })

@@ -6,15 +6,7 @@ import { type FairleadCore, type OpenCall, polled } from '@fairlead/core/adapter
 import { Exchange, type ExchangeOptions, HttpRequest } from './http-request.ts'
 import type { JsonScan } from './json-body.ts'
 import { type BodyHold, readBody } from './request-body.ts'
-import {
-  clientClosedRequest,
-  type EventBody,
-  type HeaderList,
-  type HttpResponse,
-  isEventBody,
-  isPartsBody,
-  type PartsBody,
-} from './responses.ts'
+import { clientClosedRequest, type EventBody, type HeaderList, type HttpResponse, type PartsBody } from './responses.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 import type { SurfacePath, SurfaceServer } from './surface.ts'
 
@@ -118,9 +110,9 @@ export function sendResponse(
 ): Promise<void> | undefined {
   // Middleware may have set the header already.
   if (response.hasHeader('Vary')) addVary(headers, response.getHeader('Vary'))
-  if (isEventBody(body) || isPartsBody(body)) {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) {
     response.writeHead(status, headers)
-    return isEventBody(body) ? sendEvents(body, response, clock) : sendParts(body.parts, response, clock)
+    return 'events' in body ? sendEvents(body, response, clock) : sendParts(body.parts, response, clock)
   }
   if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, headers)

@@ -33,14 +33,6 @@ export interface PartsBody {
   readonly parts: Iterable<string> | AsyncIterable<string>
 }
 
-export function isPartsBody(body: HttpResponse['body']): body is PartsBody {
-  return typeof body === 'object' && 'parts' in body
-}
-
-export function isEventBody(body: HttpResponse['body']): body is EventBody {
-  return typeof body === 'object' && 'events' in body
-}
-
 /** The status, as nginx logs it, where the client disconnected before the response began. */
 export const clientClosedRequest = 499
 

@@ -1,10 +1,11 @@
-import type {
-  EmbeddedOptions,
-  Method,
-  ResultStream,
-  StreamingMethod,
-  SubscriptionMethod,
-  WithMeta,
+import {
+  type EmbeddedOptions,
+  type Method,
+  type ResultStream,
+  type StreamingMethod,
+  type SubscriptionMethod,
+  type WithMeta,
+  withResult,
 } from '../runtime/method.ts'
 import type { Credentials } from '../runtime/access.ts'
 import { canStream, type ChunkOf, type DataOf, type InputOf, type Operation } from '../runtime/operation.ts'
@@ -13,7 +14,6 @@ import type { Reply } from '../runtime/run/run.ts'
 import type { Failure } from '../runtime/run/envelope.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { causeOf } from '../runtime/run/reply.ts'
-import { withResult } from '../runtime/run/result-stream.ts'
 
 /** An operation as a method, with types inferred from its schemas. */
 type MethodOf<Op extends Operation> = Op extends { readonly kind: 'subscription' }

@@ -1,10 +1,14 @@
 import { invalidRequest } from '../../runtime/errors.ts'
-import type { EmbeddedOptions, ResultStream, StreamingMethod, WithMeta } from '../../runtime/method.ts'
-import { withResult } from '../../runtime/run/result-stream.ts'
+import {
+  type EmbeddedOptions,
+  type ResultStream,
+  type StreamingMethod,
+  type WithMeta,
+  withResult,
+} from '../../runtime/method.ts'
 import type { JsonSchema } from '../messages/message.ts'
 import type { GenerateChunk, GenerateInput, ResponseFormatInput, ToolInput } from '../methods.ts'
-import { type Generated, objectFormat, readObject } from './generated-object.ts'
-import { type GeneratedText, withViews } from './generated-text.ts'
+import { type Generated, objectFormat, readObject, type GeneratedText, withViews } from './generated-text.ts'
 import { type StandardSchema, toJsonSchema } from './standard-schema.ts'
 
 /** The input of `generate` in a program that embeds Fairlead: a schema is a JSON schema, or one of a library. */

@@ -1,12 +1,17 @@
 import { type FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import type { WithMeta } from '../../runtime/method.ts'
-import { type WithResult, withResult } from '../../runtime/run/result-stream.ts'
+import { type WithMeta, type WithResult, withResult } from '../../runtime/method.ts'
 import { totalCost, totalUsage } from '../cost.ts'
 import type { AnswerUsage } from '../messages/answer.ts'
 import type { GenerateChunk, MessageInput } from '../methods.ts'
 import type { EmbeddedGenerate, EmbeddedGenerateInput, EmbeddedTool } from '../text/embedded-generate.ts'
-import { objectFormat, readObject } from '../text/generated-object.ts'
-import { type GeneratedText, type ToolCall, toolCallsIn, withViews } from '../text/generated-text.ts'
+import {
+  objectFormat,
+  readObject,
+  type GeneratedText,
+  type ToolCall,
+  toolCallsIn,
+  withViews,
+} from '../text/generated-text.ts'
 import type { InferOutput, StandardSchema } from '../text/standard-schema.ts'
 import type { RunnableTool } from './runnable-tool.ts'
 import {

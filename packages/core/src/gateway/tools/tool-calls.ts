@@ -1,6 +1,5 @@
 import { toSafeText } from '../provider-responses.ts'
-import type { GeneratedText, ToolCall } from '../text/generated-text.ts'
-import { describe } from '../text/generated-object.ts'
+import { type GeneratedText, type ToolCall, describe } from '../text/generated-text.ts'
 import { isStandardSchema, toIssues } from '../text/standard-schema.ts'
 import type { RunnableTool } from './runnable-tool.ts'
 
