@@ -25,22 +25,22 @@ const requests = {
     title: 'POST /generate',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant' }),
-    maxFiles: 80,
-    maxFunctions: 421,
+    maxFiles: 78,
+    maxFunctions: 399,
   },
   stream: {
     title: 'POST /generate as a stream',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant', stream: true }),
-    maxFiles: 100,
-    maxFunctions: 557,
+    maxFiles: 98,
+    maxFunctions: 537,
   },
   shipment: {
     title: 'POST /shipments',
     path: '/shipments',
     body: (turn: number) => wireShipment(`order-${turn}`),
-    maxFiles: 60,
-    maxFunctions: 263,
+    maxFiles: 59,
+    maxFunctions: 254,
   },
 }
 
