@@ -98,7 +98,7 @@ async function measureLists(browser: Browser, url: string): Promise<void> {
   console.log(`Lists with ${rows} rows, longest tasks in ms:`)
   for (const path of ['/requests', '/shipments', '/activity', '/webhooks', '/api-keys', '/users']) {
     const show = (step: string, tasks: readonly number[]) =>
-      console.log(`  ${`${path}, ${step}`.padEnd(32)} ${longestOf(tasks)}`)
+      console.log(`  ${`${path}, ${step}`.padEnd(32)} ${findLongest(tasks)}`)
     show(
       'open',
       await measureTasks(browser, page, async () => {
@@ -144,7 +144,7 @@ async function measureStream(browser: Browser, url: string): Promise<void> {
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 120_000 })
     await settle(page)
   })
-  console.log(`Playground, ${streamedCharacters} characters streamed, longest tasks in ms: ${longestOf(tasks)}`)
+  console.log(`Playground, ${streamedCharacters} characters streamed, longest tasks in ms: ${findLongest(tasks)}`)
   await page.context().close()
 }
 
@@ -156,7 +156,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(200)
 }
 
-function longestOf(tasks: readonly number[]): string {
+function findLongest(tasks: readonly number[]): string {
   return tasks
     .slice(0, 3)
     .map((ms) => ms.toFixed(0))

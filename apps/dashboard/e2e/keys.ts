@@ -15,7 +15,7 @@ export function testKeys(dashboard: () => Dashboard): void {
   }
 
   /** An access token of a user. */
-  async function tokenOf(email: string) {
+  async function fetchToken(email: string) {
     const { access_token: token = '' } = await send('', 'POST', '/auth/login', { email, password })
     return token
   }
@@ -23,7 +23,7 @@ export function testKeys(dashboard: () => Dashboard): void {
   test('the dashboard finds API keys by a part of their name and by their status, which the URL keeps', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('find-keys@example.com')
-    const token = await tokenOf('find-keys@example.com')
+    const token = await fetchToken('find-keys@example.com')
     const keys = []
     for (const name of ['Website', 'website staging', 'batch jobs']) {
       keys.push(await send(token, 'POST', '/api-keys', { name }))
@@ -59,7 +59,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     const { key } = dashboard()
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('used@example.com')
-    const { secret = '' } = await send(await tokenOf('used@example.com'), 'POST', '/api-keys', { name: 'laptop' })
+    const { secret = '' } = await send(await fetchToken('used@example.com'), 'POST', '/api-keys', { name: 'laptop' })
     await send(secret, 'POST', '/generate', { model: 'scribe', prompt: 'Say hello' })
 
     await logIn('admin-of-use@example.com', 'admin')

@@ -5,7 +5,7 @@ import { addressMailer, invitationMailer } from './account-mailer.ts'
 
 const invitation = { id: 'inv_1', email: 'ada@example.com', token: 'flp_1', project: 'Search', invitedBy: 'Grace' }
 
-async function mailOf(facts: Partial<typeof invitation> = {}): Promise<Mail | undefined> {
+async function sendMail(facts: Partial<typeof invitation> = {}): Promise<Mail | undefined> {
   const mails: Mail[] = []
   const invite = invitationMailer({ send: async (mail) => (mails.push(mail), 250) }, 'https://ai.example.com')
   await invite({ ...invitation, ...facts })
@@ -14,7 +14,7 @@ async function mailOf(facts: Partial<typeof invitation> = {}): Promise<Mail | un
 
 describe('invitationMailer', () => {
   test('invitationMailer mails the link to the dashboard', async () => {
-    expect(await mailOf()).toMatchObject({
+    expect(await sendMail()).toMatchObject({
       to: ['ada@example.com'],
       subject: 'Join the project Search',
       text: expect.stringContaining('https://ai.example.com/dashboard#invitation=flp_1\n'),
@@ -22,7 +22,7 @@ describe('invitationMailer', () => {
   })
 
   test('invitationMailer writes names in one line, so that they add no paragraphs', async () => {
-    const mail = await mailOf({ project: 'Ads\r\n\r\nPay here:\u2028now', invitedBy: 'Grace\n\nHello' })
+    const mail = await sendMail({ project: 'Ads\r\n\r\nPay here:\u2028now', invitedBy: 'Grace\n\nHello' })
     expect(mail?.subject).toBe('Join the project Ads Pay here now')
     expect(mail?.text).toContain('Grace Hello invites you to the project Ads Pay here now. Open this link,')
   })
@@ -36,7 +36,7 @@ describe('invitationMailer', () => {
     'a@evil.example',
     'tel:123',
   ])('invitationMailer writes no link in the place of a name: %s', async (name) => {
-    const mail = await mailOf({ project: name, invitedBy: name })
+    const mail = await sendMail({ project: name, invitedBy: name })
     const [ofNames] = mail?.text.split('Open this link') ?? []
     expect(`${mail?.subject} ${ofNames}`).not.toMatch(/[:@。．]|\/|\.\S/u)
   })

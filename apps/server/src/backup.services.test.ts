@@ -28,7 +28,7 @@ describe('backUp', () => {
     const folder = join(temporaryFolder(), 'backup')
     expect(await backUp(config, folder)).toMatchObject({ images: 1 })
     await offline.createUser({ ...ada, email: 'eve@example.com' })
-    const restored = configOf(join(temporaryFolder(), 'data'))
+    const restored = createConfig(join(temporaryFolder(), 'data'))
     await restore(restored, folder)
     const { images, stores } = await openData(restored)
     expect(await images.blobs.get('img_1')).toEqual(Buffer.from(image))
@@ -71,13 +71,13 @@ describe('backUp', () => {
   })
 
   test('backUp refuses a data folder without a database, and creates nothing in it', async () => {
-    const config = configOf(temporaryFolder())
+    const config = createConfig(temporaryFolder())
     await expect(backUp(config, join(temporaryFolder(), 'backup'))).rejects.toThrow('has no database')
     expect(readdirSync(config.dataDirectory)).toEqual([])
   })
 
   test('backUp says to use pg_dump for PostgreSQL', async () => {
-    const config = { ...configOf(temporaryFolder()), databaseUrl: 'postgres://127.0.0.1:1/none' }
+    const config = { ...createConfig(temporaryFolder()), databaseUrl: 'postgres://127.0.0.1:1/none' }
     await expect(backUp(config, join(temporaryFolder(), 'backup'))).rejects.toThrow('pg_dump')
   })
 })
@@ -94,7 +94,7 @@ describe('restore', () => {
     'restore lets only the owner read the files, whatever their mode was',
     async () => {
       const folder = await backedUp()
-      const config = configOf(temporaryFolder())
+      const config = createConfig(temporaryFolder())
       for (const name of ['fairlead.db', 'secret-key']) chmodSync(join(folder, name), 0o644)
       await restore(config, folder)
       for (const name of ['fairlead.db', 'secret-key', 'images/img_1'])
@@ -103,7 +103,7 @@ describe('restore', () => {
   )
 
   test('restore refuses a data folder that is not empty, and changes nothing in it', async () => {
-    const config = configOf(temporaryFolder())
+    const config = createConfig(temporaryFolder())
     writeFileSync(join(config.dataDirectory, 'notes'), 'mine')
     await expect(restore(config, await backedUp())).rejects.toThrow('is not empty')
     expect(readdirSync(config.dataDirectory)).toEqual(['notes'])
@@ -112,13 +112,15 @@ describe('restore', () => {
   test('restore refuses a backup whose database has changed', async () => {
     const folder = await backedUp()
     appendFileSync(join(folder, 'fairlead.db'), 'x')
-    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has changed since the backup')
+    await expect(restore(createConfig(temporaryFolder()), folder)).rejects.toThrow('has changed since the backup')
   })
 
   test('restore refuses a backup that has lost an image', async () => {
     const folder = await backedUp()
     rmSync(join(folder, 'images'), { recursive: true })
-    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has 0 of 1 images: use another backup')
+    await expect(restore(createConfig(temporaryFolder()), folder)).rejects.toThrow(
+      'has 0 of 1 images: use another backup',
+    )
   })
 
   const keyed = { FAIRLEAD_SECRET_KEY: 'the secret key of the service, long enough' }
@@ -128,7 +130,7 @@ describe('restore', () => {
     const folder = await backedUp(keyed)
     const rotating = { FAIRLEAD_SECRET_KEY: otherKey, FAIRLEAD_SECRET_KEY_PREVIOUS: keyed.FAIRLEAD_SECRET_KEY }
     for (const environment of [keyed, rotating])
-      await expect(restore(configOf(temporaryFolder(), environment), folder)).resolves.toMatchObject({ images: 1 })
+      await expect(restore(createConfig(temporaryFolder(), environment), folder)).resolves.toMatchObject({ images: 1 })
   })
 
   test.each([
@@ -148,7 +150,7 @@ describe('restore', () => {
   ])('restore refuses a backup %s, and changes nothing', async (_which, before, environment, message) => {
     const folder = await backedUp(before)
     const files = readdirSync(folder)
-    const config = configOf(temporaryFolder(), environment)
+    const config = createConfig(temporaryFolder(), environment)
     await expect(restore(config, folder)).rejects.toThrow(message)
     expect([readdirSync(config.dataDirectory), readdirSync(folder)]).toEqual([[], files])
   })
@@ -156,14 +158,14 @@ describe('restore', () => {
   test('restore refuses a backup with a key that is not of its database', async () => {
     const folder = await backedUp()
     writeFileSync(join(folder, 'secret-key'), otherKey)
-    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow(
+    await expect(restore(createConfig(temporaryFolder()), folder)).rejects.toThrow(
       `${join(folder, 'secret-key')} is not the secret key of this backup: set FAIRLEAD_SECRET_KEY`,
     )
   })
 
   test('restore refuses a folder that is no backup', async () => {
     const folder = temporaryFolder()
-    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow(`${folder} is not a backup`)
+    await expect(restore(createConfig(temporaryFolder()), folder)).rejects.toThrow(`${folder} is not a backup`)
   })
 })
 
@@ -186,7 +188,7 @@ describe('copyTo', () => {
   test.each(['mysql://127.0.0.1/none', 'postgres://postgres@127.0.0.1:5432/', 'postgres://127.0.0.1', 'none'])(
     'copyTo refuses %s, which names no database of PostgreSQL',
     async (url) => {
-      await expect(copyTo(url, configOf(temporaryFolder()))).rejects.toThrow(
+      await expect(copyTo(url, createConfig(temporaryFolder()))).rejects.toThrow(
         '--to must be the URL of a PostgreSQL database, with its name',
       )
     },
@@ -195,7 +197,7 @@ describe('copyTo', () => {
 
 /** A service with a user and an image. */
 async function running(environment = {}) {
-  const config = configOf(temporaryFolder(), environment)
+  const config = createConfig(temporaryFolder(), environment)
   const offline = await openOffline(config)
   onTestFinished(() => offline.close())
   await offline.createUser(ada)
@@ -204,7 +206,7 @@ async function running(environment = {}) {
   return { config, offline }
 }
 
-function configOf(dataDirectory: string, environment = {}) {
+function createConfig(dataDirectory: string, environment = {}) {
   return readConfig({ FAIRLEAD_DATA_DIR: dataDirectory, ...environment })
 }
 

@@ -46,7 +46,7 @@ export async function backUp({ databaseUrl, dataDirectory, s3 }: DataConfig, fol
     await secure(join(draft, database))
     const backup = {
       createdAt: new Date().toISOString(),
-      database: await digestOf(join(draft, database)),
+      database: await hashFile(join(draft, database)),
       images: s3 ? 0 : await copyImages(dataDirectory, draft),
     }
     await copyIfPresent(join(dataDirectory, 'secret-key'), join(draft, 'secret-key'))
@@ -66,7 +66,7 @@ export async function restore(config: DataConfig, folder: string): Promise<Backu
   if (databaseUrl !== undefined)
     throw new ConfigError('DATABASE_URL names a PostgreSQL database: restore it with pg_restore.')
   const backup = await readBackup(folder)
-  if ((await digestOf(join(folder, database))) !== backup.database)
+  if ((await hashFile(join(folder, database))) !== backup.database)
     throw new ConfigError(`${join(folder, database)} has changed since the backup: use another backup.`)
   const images = (await imagesIn(folder)).length
   if (images !== backup.images)
@@ -169,7 +169,7 @@ async function secure(path: string): Promise<void> {
   }
 }
 
-async function digestOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')

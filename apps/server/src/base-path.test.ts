@@ -32,7 +32,7 @@ async function served(mode: 'keeps' | 'removes') {
 const html = { accept: 'text/html' }
 
 /** The addresses in a page that a browser loads at once. */
-function assetsOf(page: string, address: string): readonly string[] {
+function findAssets(page: string, address: string): readonly string[] {
   return [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, link = '']) => new URL(link, address).href)
     .filter((link) => !link.startsWith('data:'))
@@ -44,7 +44,7 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
     for (const path of ['/docs', '/graphql']) {
       const response = await ask(path, { headers: html })
       expect([path, response.status]).toEqual([path, 200])
-      const assets = assetsOf(await response.text(), response.url)
+      const assets = findAssets(await response.text(), response.url)
       expect(assets.length).toBeGreaterThan(0)
       for (const asset of assets) {
         expect(asset).toContain(`${home}/`)

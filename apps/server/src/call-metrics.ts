@@ -115,13 +115,13 @@ export function usageMetrics(registry: Registry): Observer {
   const providers = new Map<string, Map<string, Usage>>()
   let models = 0
 
-  function usageOf(provider: string, model: string): Usage {
+  function findUsage(provider: string, model: string): Usage {
     let known = providers.get(provider)
     if (!known) providers.set(provider, (known = new Map()))
     let usage = known.get(model)
     if (usage) return usage
     // The calls of a provider that come too late have one entry.
-    if (models >= maxModels && model !== otherModels) return usageOf(provider, otherModels)
+    if (models >= maxModels && model !== otherModels) return findUsage(provider, otherModels)
     models++
     const labels = { provider, model }
     usage = { labels, calls: 0, cached: 0, input: 0, output: 0, cachedInput: 0, reasoning: 0, costUsd: 0 }
@@ -185,7 +185,7 @@ export function usageMetrics(registry: Registry): Observer {
       const { provider, model, costUsd } = modelCall
       // A failed call has no cost, and may name a model that does not exist.
       if (provider === undefined || model === undefined || costUsd === undefined) return
-      const usage = usageOf(provider, model)
+      const usage = findUsage(provider, model)
       usage.calls++
       if (modelCall.cached) usage.cached++
       usage.costUsd += costUsd

@@ -247,13 +247,13 @@ export function readValidConfig(environment: Environment) {
   const { set, unreadable, invalid } = parse(environment)
   const names = new Set([...unreadable.keys(), ...invalid.map(({ variable }) => variable)])
   const valid = Object.fromEntries(Object.entries(set).filter(([name]) => !names.has(name)))
-  return { config: toConfig(settings.parse(valuesOf(valid)), valid), invalid: names }
+  return { config: toConfig(settings.parse(readValues(valid)), valid), invalid: names }
 }
 
 function parse(environment: Environment) {
   const { result, issues: unreadable } = readSecretFiles(environment)
   const set: Environment = Object.fromEntries(Object.entries(result).filter(([, value]) => value))
-  const parsed = settings.safeParse(valuesOf(set))
+  const parsed = settings.safeParse(readValues(set))
   const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => ({
     variable: variables.get(String(path[0]))!,
     message,
@@ -262,7 +262,7 @@ function parse(environment: Environment) {
 }
 
 /** By setting. */
-function valuesOf(set: Environment) {
+function readValues(set: Environment) {
   return Object.fromEntries([...variables].map(([name, variable]) => [name, set[variable]]))
 }
 

@@ -236,7 +236,7 @@ const ofParts: Readonly<Record<Id, Fields>> = {
 }
 
 /** All canaries of a provider that its own options carry. */
-function canariesOf(id: Id): readonly string[] {
+function listCanaries(id: Id): readonly string[] {
   return JSON.stringify([costly[id], hosted[id]]).match(/canary-\w+/g) ?? []
 }
 
@@ -263,7 +263,7 @@ describe.each(ids)('options of %s that cost more', (id) => {
     const { send, sent } = await serve(id, [...Object.keys(costly[id]), 'tools'])
     const [request] = requestsTo(id)
     expect(await send(...request!)).toMatchObject({ status: 200 })
-    for (const canary of canariesOf(id)) expect(sent()).toContain(canary)
+    for (const canary of listCanaries(id)) expect(sent()).toContain(canary)
   })
 })
 

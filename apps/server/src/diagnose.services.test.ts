@@ -16,7 +16,7 @@ const postgres = await findPostgres()
 describe('a folder without data', () => {
   test('a folder without data passes every check and stays empty', async () => {
     const folder = temporaryFolder()
-    const findings = await findingsOf({}, folder)
+    const findings = await runDiagnosis({}, folder)
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
       ['node', 'ok'],
       ['configuration', 'ok'],
@@ -35,7 +35,7 @@ describe('the configuration', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'fairlead.config.json'), '{ "providrs": [] }')
     const environment = { PORT: 'x', LOG_LEVEL: 'loud', FAIRLEAD_SECRET_KEY_FILE: '/none' }
-    const findings = await findingsOf(environment, folder)
+    const findings = await runDiagnosis(environment, folder)
     expect(findings.slice(1).map(({ check, status, message }) => [check, status, message.split(' ')[0]])).toEqual([
       ['configuration', 'fail', 'FAIRLEAD_SECRET_KEY_FILE'],
       ['configuration', 'fail', 'PORT'],
@@ -53,7 +53,7 @@ describe('the configuration', () => {
       providers: ['local', { use: 'openai', apiKey: { env: 'TEAM_KEY' } }],
     }
     writeFileSync(join(folder, 'fairlead.config.json'), JSON.stringify(file))
-    const findings = await findingsOf({ PORT: 'x' }, folder)
+    const findings = await runDiagnosis({ PORT: 'x' }, folder)
     const ofProviders = findings.filter(({ check }) => check.startsWith('provider'))
     expect(ofProviders).toEqual([
       { check: 'provider local', status: 'ok', message: 'fairlead.config.json' },
@@ -66,7 +66,7 @@ describe('the configuration', () => {
   })
 
   test('the check of the database is left out if DATABASE_URL is invalid, because the service would not use SQLite', async () => {
-    const findings = await findingsOf({ DATABASE_URL: 'mysql://db', FAIRLEAD_SECRET_KEY: 'k'.repeat(32) })
+    const findings = await runDiagnosis({ DATABASE_URL: 'mysql://db', FAIRLEAD_SECRET_KEY: 'k'.repeat(32) })
     expect(findings.map(({ check }) => check)).toEqual([
       'node',
       'configuration',
@@ -78,7 +78,7 @@ describe('the configuration', () => {
   })
 
   test('the check of the configuration warns about an unknown variable', async () => {
-    expect(await findingsOf({ FAIRLEAD_DATADIR: 'x' })).toContainEqual({
+    expect(await runDiagnosis({ FAIRLEAD_DATADIR: 'x' })).toContainEqual({
       check: 'configuration',
       status: 'warn',
       message: 'Unknown environment variable FAIRLEAD_DATADIR; did you mean FAIRLEAD_DATA_DIR?',
@@ -231,7 +231,7 @@ interface Options {
 }
 
 /** In an empty folder, and on a free port, unless the environment names others. */
-async function findingsOf(
+async function runDiagnosis(
   environment: Readonly<Record<string, string>>,
   folder = temporaryFolder(),
   { callProviders = false }: Options = {},
@@ -243,7 +243,7 @@ async function findingsOf(
 }
 
 async function finding(name: string, environment: Readonly<Record<string, string>>, options?: Options) {
-  const findings = await findingsOf(environment, temporaryFolder(), options)
+  const findings = await runDiagnosis(environment, temporaryFolder(), options)
   const found = findings.find(({ check }) => check === name)
   return found && { status: found.status, message: found.message }
 }

@@ -151,7 +151,7 @@ async function checkDatabase({ databaseUrl, dataDirectory }: Config, clocks: Clo
     if (state.clockOffsetMs !== undefined) clocks.push({ server: 'PostgreSQL', aheadMs: state.clockOffsetMs })
     return ok(describeDatabase(state))
   } catch (error) {
-    return failed(`${messageOf(error)}${databaseUrl === undefined ? '' : '. Check DATABASE_URL and the server.'}`)
+    return failed(`${readMessage(error)}${databaseUrl === undefined ? '' : '. Check DATABASE_URL and the server.'}`)
   }
 }
 
@@ -173,7 +173,7 @@ async function checkBucket(config: Config): Promise<Result> {
     return found?.length === 1 ? ok(name) : failed(`${name} does not return what was stored: use another service.`)
   } catch (error) {
     const { cause } = error as Error
-    return failed(`${name} cannot be used: ${messageOf(cause ?? error)}. Check FAIRLEAD_S3_* and AWS_*.`)
+    return failed(`${name} cannot be used: ${readMessage(cause ?? error)}. Check FAIRLEAD_S3_* and AWS_*.`)
   }
 }
 
@@ -186,7 +186,7 @@ async function checkRedis(url: string, clocks: Clocks): Promise<Result> {
       return warn(`Redis ${version} rejects writes when its memory is full: set maxmemory-policy to allkeys-lru.`)
     return ok(`Redis ${version}`)
   } catch (error) {
-    return failed(`Redis cannot be used: ${messageOf(error)}. Check REDIS_URL and the server.`)
+    return failed(`Redis cannot be used: ${readMessage(error)}. Check REDIS_URL and the server.`)
   }
 }
 
@@ -207,7 +207,7 @@ async function checkMail(url: string, from = ''): Promise<Result> {
     await mailer.check()
     return ok('the mail server accepts connections')
   } catch (error) {
-    return failed(`Mail cannot be sent: ${messageOf(error)}. Check FAIRLEAD_SMTP_URL and the server.`)
+    return failed(`Mail cannot be sent: ${readMessage(error)}. Check FAIRLEAD_SMTP_URL and the server.`)
   } finally {
     mailer.close?.()
   }
@@ -222,7 +222,7 @@ async function checkProvider({ reason, load }: ChosenProvider, call: boolean): P
     if (!call) return ok(reason)
     return await callOnce(provider)
   } catch (error) {
-    return failed(messageOf(error))
+    return failed(readMessage(error))
   } finally {
     await provider?.close?.()
   }
@@ -254,7 +254,7 @@ function megabytes(bytes: number): string {
   return bytes < 1e10 ? `${Math.ceil(bytes / 1e6)} MB` : `${Math.floor(bytes / 1e9)} GB`
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   if (error instanceof ConfigError) return error.message.replaceAll('\n', '; ')
   return error instanceof Error ? error.message || error.name : String(error)
 }

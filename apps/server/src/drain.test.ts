@@ -71,7 +71,7 @@ describe('drain', () => {
     answer()
     await expect.poll(() => client.heard).toMatch(/done/)
     const silent = open('')
-    await expect.poll(() => connectionsOf(server)).toBe(2)
+    await expect.poll(() => countConnections(server)).toBe(2)
     await connections.drain({ graceMs: 20 })
     await expect.poll(() => [client.gone, silent.gone]).toEqual([true, true])
   })
@@ -106,6 +106,6 @@ describe('closing the port', () => {
   })
 })
 
-function connectionsOf(server: ReturnType<typeof createServer>): Promise<number> {
+function countConnections(server: ReturnType<typeof createServer>): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 }

@@ -35,7 +35,7 @@ function explainImport(name: string, error: unknown): string {
         'use plain values and types, or compile it to a .js file'
       )
     case 'ERR_INVALID_TYPESCRIPT_SYNTAX':
-      return `${name} is not valid TypeScript: ${locationOf(error, message)}`
+      return `${name} is not valid TypeScript: ${findLocation(error, message)}`
     case 'ERR_UNKNOWN_FILE_EXTENSION':
       return `this version of Node.js cannot load ${name}: write it as .js, .mjs or .json`
     case 'ERR_MODULE_NOT_FOUND':
@@ -44,7 +44,7 @@ function explainImport(name: string, error: unknown): string {
       if (!(error instanceof SyntaxError)) return `${name} failed: ${message}`
       return esmAsCommonJs.test(message)
         ? `${name} is loaded as CommonJS: set "type": "module" in the nearest package.json`
-        : `${name} is not valid JavaScript: ${locationOf(error, message)}`
+        : `${name} is not valid JavaScript: ${findLocation(error, message)}`
   }
 }
 
@@ -66,7 +66,7 @@ function missing(name: string, message: string): string {
 }
 
 /** The first line of a parser's message, with the line number if the stack starts with it. */
-function locationOf(error: unknown, message: string): string {
+function findLocation(error: unknown, message: string): string {
   const [, line] = /^\/.*:(\d+)\n/.exec((isNativeError(error) && error.stack) || '') ?? []
   const [words = ''] = message.trim().split('\n')
   return line === undefined ? words : `${words} (line ${line})`

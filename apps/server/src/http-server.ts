@@ -152,7 +152,7 @@ type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /** Helmet's headers for responses that are not web pages. */
 function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> {
-  return headersOf(
+  return collectHeaders(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
       strictTransportSecurity: isSecure,
@@ -215,7 +215,7 @@ function flat(given: GivenHeaders): readonly OutgoingHttpHeader[] {
   return list
 }
 
-function headersOf(middleware: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
+function collectHeaders(middleware: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   middleware(request, response, () => {})

@@ -199,12 +199,12 @@ export function accessLog(
 ): Observer {
   return {
     requestEnded(record, response) {
-      logger[levelOf(record)](fieldsOf ? { ...record, ...fieldsOf(response) } : record, 'request completed')
+      logger[chooseLevel(record)](fieldsOf ? { ...record, ...fieldsOf(response) } : record, 'request completed')
     },
   }
 }
 
-function levelOf({ status, route }: AccessLogRecord): 'debug' | 'info' | 'error' {
+function chooseLevel({ status, route }: AccessLogRecord): 'debug' | 'info' | 'error' {
   if (monitoringRoutes.has(route)) return 'debug'
   return status >= 500 ? 'error' : 'info'
 }

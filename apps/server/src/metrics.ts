@@ -146,7 +146,7 @@ export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
     async respond({ request, requestId }) {
       const credentials = bearerCredentials(request.headers.authorization)
       const reply = await core.run(readMetrics, credentials, {}, { requestId })
-      return reply.success ? { status: 200, headers: headersOf(metrics), body: await metrics.text() } : reply
+      return reply.success ? { status: 200, headers: responseHeaders(metrics), body: await metrics.text() } : reply
     },
   }
 }
@@ -155,11 +155,11 @@ export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
 export function metricsServer(metrics: Metrics): Server {
   return createServer(async (request, response) => {
     const found = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
-    response.writeHead(found ? 200 : 404, headersOf(metrics))
+    response.writeHead(found ? 200 : 404, responseHeaders(metrics))
     response.end(found && request.method === 'GET' ? await metrics.text() : undefined)
   })
 }
 
-function headersOf({ contentType }: Metrics): Record<string, string> {
+function responseHeaders({ contentType }: Metrics): Record<string, string> {
   return { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
 }

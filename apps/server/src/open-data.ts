@@ -46,7 +46,7 @@ export async function openData(
 async function rejectMissingFile(path: string, dataDirectory: string): Promise<void> {
   const secretKey = secretKeyPath(dataDirectory)
   // In this order: another process that starts now creates the database before the key.
-  if ((await sizeOf(secretKey)) > 0 && (await sizeOf(path)) === 0) throw emptyDatabase(secretKey)
+  if ((await measureFile(secretKey)) > 0 && (await measureFile(path)) === 0) throw emptyDatabase(secretKey)
 }
 
 /**
@@ -62,7 +62,7 @@ async function rejectEmptied(
   const countUsers = () => stores.read((view) => view.users.count())
   const firstImage = async () => {
     try {
-      return await explained(`The images are in ${name}`, () => firstOf(blobs.names()))
+      return await explained(`The images are in ${name}`, () => takeFirst(blobs.names()))
     } catch (error) {
       if (!canPass(error) || (await countUsers()) === 0) throw error
       log?.warn({ reason: (error as Error).message }, 'image storage unavailable, starting without it')
@@ -80,13 +80,13 @@ async function rejectEmptied(
   }
 }
 
-async function firstOf<Item>(items: AsyncIterable<Item>): Promise<Item | undefined> {
+async function takeFirst<Item>(items: AsyncIterable<Item>): Promise<Item | undefined> {
   for await (const item of items) return item
   return undefined
 }
 
 /** In bytes; 0 if the file does not exist. */
-async function sizeOf(path: string): Promise<number> {
+async function measureFile(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined)
   return found?.size ?? 0
 }

@@ -104,7 +104,7 @@ export async function start(
   const startup = startupBuffer()
   const { server, adopt, drain } = createServer(startup.listener, {
     isSecure: config.baseUrl?.startsWith('https:') === true,
-    basePath: basePathOf(config.baseUrl),
+    basePath: toBasePath(config.baseUrl),
     limits: { timeout: connectionTimeout(maxCallMs(file?.config ?? {})) },
   })
   limitConnections(server, logger)
@@ -257,7 +257,7 @@ function bodyRoomOf({ maxHeldBodyBytes, maxBodyBytes = 0, workers }: Config) {
 }
 
 /** The path of the public URL, without a slash at the end. */
-function basePathOf(baseUrl: string | undefined): string {
+function toBasePath(baseUrl: string | undefined): string {
   return URL.parse(baseUrl ?? '')?.pathname.replace(/\/$/, '') ?? ''
 }
 

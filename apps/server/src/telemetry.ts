@@ -92,7 +92,7 @@ export function startTelemetry(
   const resource = otelResource(service)
   const tracers = new TracerProvider({
     resource,
-    sampler: samplerOf(tracesSampler, tracesSampleRatio),
+    sampler: createSampler(tracesSampler, tracesSampleRatio),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   })
   const meters = new MeterProvider({
@@ -166,7 +166,7 @@ export function startTelemetry(
       if (!call || attempt.capability !== 'streamText') return
       const seconds = (performance.now() - call.startedAt) / 1000
       call.span.setAttribute('gen_ai.response.time_to_first_chunk', seconds)
-      metrics.firstChunk(seconds, { ...call.attributes, ...modelOf(attempt) })
+      metrics.firstChunk(seconds, { ...call.attributes, ...modelAttributes(attempt) })
     },
     attemptEnded(attempt) {
       const call = calls.get(attempt)
@@ -177,7 +177,7 @@ export function startTelemetry(
       if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
       span.setAttributes({ ...requestAttributes(attempt), ...responseAttributes(attempt), ...failure }).end()
       const seconds = (performance.now() - startedAt) / 1000
-      metrics.attemptEnded(seconds, attempt, { ...call.attributes, ...modelOf(attempt) }, failure)
+      metrics.attemptEnded(seconds, attempt, { ...call.attributes, ...modelAttributes(attempt) }, failure)
     },
   }
 
@@ -218,11 +218,11 @@ export function startTelemetry(
 }
 
 /** The model that answered, as an attribute of metrics. */
-function modelOf({ response }: ObservedAttempt): Attributes {
+function modelAttributes({ response }: ObservedAttempt): Attributes {
   return response?.model === undefined ? {} : { 'gen_ai.response.model': response.model }
 }
 
-function samplerOf(name: Settings['tracesSampler'], ratio: number): Sampler {
+function createSampler(name: Settings['tracesSampler'], ratio: number): Sampler {
   const root = rootSampler(name.replace('parentbased_', ''), ratio)
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }

@@ -44,7 +44,7 @@ export async function waitUntilAvailable<Opened>(
 
 /** Whether it may become available without a change of the configuration. */
 export function canPass(error: unknown): boolean {
-  const causes = [...causesOf(error)]
+  const causes = [...listCauses(error)]
   const isOutage = causes.some((each) => each instanceof FairleadError && each.code === 'SERVICE_UNAVAILABLE')
   return isOutage && !causes.some(isRefusal)
 }
@@ -58,7 +58,7 @@ function isRefusal(error: Error & { readonly code?: unknown; readonly $metadata?
   return refusals.test(String(error.code)) || (httpStatusCode >= 400 && httpStatusCode < 500)
 }
 
-function* causesOf(error: unknown): Iterable<Error> {
+function* listCauses(error: unknown): Iterable<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
 

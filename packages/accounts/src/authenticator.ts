@@ -62,7 +62,7 @@ export function createAuthenticator(
   /** The accounts of rejected credentials, for the log of requests of the account. */
   const rejected = new WeakMap<FairleadError, Account>()
 
-  function rejectionOf(account: Account, error: FairleadError): FairleadError {
+  function toRejection(account: Account, error: FairleadError): FairleadError {
     rejected.set(error, account)
     return error
   }
@@ -87,13 +87,13 @@ export function createAuthenticator(
   function admit({ account, rejection, endsAt, startsAt, lastUsedAt, denial }: Entry, tokenKind: string): Account {
     const now = clock.now()
     if (!account) throw unauthorized(`The ${tokenKind} is unknown.`)
-    if (rejection) throw rejectionOf(account, rejection)
+    if (rejection) throw toRejection(account, rejection)
     if (endsAt !== null && endsAt <= now) {
-      throw rejectionOf(account, unauthorized(`The ${tokenKind} has expired.`))
+      throw toRejection(account, unauthorized(`The ${tokenKind} has expired.`))
     }
     // Otherwise a token that was issued while the clock was ahead would be valid for too long.
     if (startsAt !== null && isFuture(startsAt, now)) throw unauthorized(`The ${tokenKind} is not valid yet.`)
-    if (denial) throw rejectionOf(account, denial)
+    if (denial) throw toRejection(account, denial)
     touch(account.credential, lastUsedAt, now)
     return account
   }
@@ -161,7 +161,7 @@ async function ofKey(view: AccountView, grant: KeyGrant | undefined): Promise<En
   const rejection = isProject(owner) ? await rejectionOfProject(view, owner) : ifSuspended(owner)
   const credential = { kind: 'key', id: key.id } as const
   return {
-    account: accountOf(isUser(owner) ? actingAs(owner) : owner, key.scopes, credential, {
+    account: createAccount(isUser(owner) ? actingAs(owner) : owner, key.scopes, credential, {
       keys: await findLineage(view, key),
       payer: await findPayer(view, owner),
     }),
@@ -177,7 +177,7 @@ function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): En
   if (!grant) return unknown
   const { session, user, expiresAt } = grant
   return {
-    account: accountOf(actingAs(user, session), scopes, { kind: 'session', id: session.id }, { sessionOf: user }),
+    account: createAccount(actingAs(user, session), scopes, { kind: 'session', id: session.id }, { sessionOf: user }),
     rejection: ifSuspended(user),
     endsAt: expiresAt,
     startsAt: expiresAt - accessLifeMs,
@@ -212,7 +212,7 @@ async function ofMember(
   if (!project || !role) return { ...own, denial: projectNotFound() }
   const payer = await findPayer(view, project)
   const account = {
-    ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }, { sessionOf: user, payer }),
+    ...createAccount(project, own.account.scopes, { kind: 'session', id: session.id }, { sessionOf: user, payer }),
     member: { userId: user.id, role },
   }
   return { ...own, account, rejection: own.rejection ?? (await rejectionOfProject(view, project)) }
@@ -227,7 +227,7 @@ interface Lineage {
   readonly payer?: UserRow | undefined
 }
 
-function accountOf(
+function createAccount(
   owner: Owner,
   granted: readonly Scope[],
   credential: Account['credential'],

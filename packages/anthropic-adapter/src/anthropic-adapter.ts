@@ -35,7 +35,7 @@ export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOp
   const providers = typeof given === 'function' ? given : () => given
   const surface = {
     endpoints: [createMessage(providers), countMessageTokens(providers), ...models],
-    authorizationOf,
+    readAuthorization,
     addHeaders: (headers: HeaderList, requestId: string) => void headers.push('request-id', requestId),
     errorBody: toErrorBody,
     errorStatus,
@@ -43,6 +43,6 @@ export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOp
   return surfaceAdapter(core, surface, rest)
 }
 
-function authorizationOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
+function readAuthorization({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' && key !== '' ? `Bearer ${key}` : authorization
 }

@@ -118,11 +118,11 @@ describe('a message of the Anthropic surface', () => {
   })
 
   test('a message of the Anthropic surface keeps alternating parts of two calls apart', async () => {
-    const startOf = (index: number, id: string) =>
+    const blockStart = (index: number, id: string) =>
       ({ type: 'part_start', index, part: { type: 'tool_call', id, name: 'find', inputText: '' } }) as const
     const delta = (index: number, text: string) => ({ type: 'part_delta', index, text }) as const
     const ends = [0, 1].map((index) => ({ type: 'part_end', index }) as const)
-    const events = [startOf(0, 'a'), startOf(1, 'b'), delta(1, '{"q":2}'), delta(0, '{"q":1}'), ...ends]
+    const events = [blockStart(0, 'a'), blockStart(1, 'b'), delta(1, '{"q":2}'), delta(0, '{"q":1}'), ...ends]
     const { stream } = await serve({ providers: [able({}, events).provider] })
     const sent = await stream({ ...base, tools })
     expect(assembled(sent)).toMatchObject([

@@ -17,12 +17,12 @@ export function createMessage(providers: () => readonly string[]): Endpoint {
     translate(request) {
       const { model, prompt, settings, data, ...form } = readRequest(request, providers())
       if (typeof settings.maxTokens !== 'number') throw invalid('max_tokens', 'is required, and must be a number')
-      const headOf = (requestId: string) => ({ id: idFor('msg_', requestId), model })
+      const createHead = (requestId: string) => ({ id: idFor('msg_', requestId), model })
       return {
         ...form,
         input: { ...prompt, ...settings },
-        toBody: ({ data: reply, meta }) => toMessage(headOf(meta.requestId), toTextAnswer(reply), data),
-        toEvents: (requestId) => new MessageWriter(headOf(requestId), data),
+        toBody: ({ data: reply, meta }) => toMessage(createHead(meta.requestId), toTextAnswer(reply), data),
+        toEvents: (requestId) => new MessageWriter(createHead(requestId), data),
       }
     },
   }

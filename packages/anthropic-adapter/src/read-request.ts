@@ -18,7 +18,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
   const tools = readTools(rawTools, tool_choice, data)
   const thought = isPresent(thinking) ? objectAt(thinking, 'thinking') : undefined
   const output = output_config ? objectAt(output_config, 'output_config') : {}
-  const effort = effortOf(thought, output['effort'])
+  const effort = readEffort(thought, output['effort'])
   const given = Object.keys(further).filter((name) => isPresent(further[name]))
   const reserved = given.filter(isReservedOption)
   const { 'anthropic-beta': betas, 'anthropic-version': version } = headers
@@ -95,7 +95,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** The effort for models of other providers. The API's default is high. */
-function effortOf(thinking: Block | undefined, effort: unknown): unknown {
+function readEffort(thinking: Block | undefined, effort: unknown): unknown {
   if (thinking?.['type'] === 'disabled') return 'none'
   if (isPresent(effort)) return effort
   if (thinking === undefined) return undefined

@@ -5,7 +5,7 @@ export function printRecords(
   { json }: { readonly json?: true },
 ) {
   if (json) return console.log(JSON.stringify(records, null, 2))
-  const rows = [fields, ...records.map((record) => fields.map((field) => textOf(record, field)))]
+  const rows = [fields, ...records.map((record) => fields.map((field) => readText(record, field)))]
   const widths = fields.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const row of rows)
     console.log(
@@ -16,7 +16,7 @@ export function printRecords(
     )
 }
 
-function textOf(record: object, field: string): string {
+function readText(record: object, field: string): string {
   const value = (record as Readonly<Record<string, unknown>>)[field]
   return Array.isArray(value) ? value.join(',') : String(value ?? '-')
 }

@@ -54,7 +54,7 @@ export async function run(args: readonly string[]): Promise<void> {
     if (!hasHome()) process.env['HOME'] = '/'
     await createProgram().parseAsync(withCommand(args), { from: 'user' })
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`)
+    process.stderr.write(`${readMessage(error)}\n`)
     process.exitCode = 1
   }
 }
@@ -76,7 +76,7 @@ function withCommand(args: readonly string[]): readonly string[] {
 }
 
 /** A stack shows only for a defect. */
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return expected.includes(error.name) || 'code' in error ? error.message : (error.stack ?? error.message)
 }

@@ -6,7 +6,7 @@ export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export { memoryRateLimiter, rateToleranceMs, releaseOnce, toRateReading } from './runtime/quota/rate-limit.ts'
 export { CircuitBreaker } from './runtime/stores/circuit-breaker.ts'
 export { isFuture, maxClockSkewMs, withTimeout } from './runtime/clock.ts'
-export { periodOf, runningMonths } from './runtime/quota/quota.ts'
+export { toPeriod, runningMonths } from './runtime/quota/quota.ts'
 export { earliestId, madeAt } from './runtime/id.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
 export {

@@ -39,7 +39,7 @@ export const maxErrors = 20
 /** The maximum number of locations per error: a cycle of fragments has one for each fragment. */
 const maxLocations = 5
 
-function detailsOf(fault: Fault | undefined): ErrorDetails {
+function toDetails(fault: Fault | undefined): ErrorDetails {
   return fault ? { ...fault, issues: [fault] } : { field: null, issue: null, issues: [] }
 }
 
@@ -63,7 +63,7 @@ export function faultError(fault: Fault, nodes: ASTNode): GraphQLError {
 
 /** The refusal of a document. */
 export function toRefusal(error: GraphQLError): Refusal {
-  return { error: shortened(error, messageOf(error)), fault: faultOf(error) }
+  return { error: shortened(error, toMessage(error)), fault: findFault(error) }
 }
 
 /** The refusal of a variable's value. */
@@ -72,13 +72,13 @@ export function faultRefusal(fault: Fault): Refusal {
 }
 
 /** A syntax error names the token found. The value of the token is removed, as it may be a password. */
-function messageOf({ message }: GraphQLError): string {
+function toMessage({ message }: GraphQLError): string {
   return message.startsWith('Syntax Error: ') ? message.replace(foundValue, ' $1.') : message
 }
 
 const foundValue = / (String|BlockString|Int|Float) "[^]*/
 
-function faultOf({ extensions, nodes, message }: GraphQLError): Fault | undefined {
+function findFault({ extensions, nodes, message }: GraphQLError): Fault | undefined {
   const [node] = nodes ?? []
   if (node?.kind === Kind.VARIABLE_DEFINITION) return { field: node.variable.name.value, issue: message }
   return extensions['fault'] as Fault | undefined
@@ -87,7 +87,7 @@ function faultOf({ extensions, nodes, message }: GraphQLError): Fault | undefine
 /** Converts refusals to the errors of one request. */
 export function toRequestErrors(refusals: readonly Refusal[], requestId: string): readonly GraphQLError[] {
   return refusals.map(({ error, fault }) => {
-    const shown = shortened(error, error.message, { code: 'INVALID_REQUEST', details: detailsOf(fault), requestId })
+    const shown = shortened(error, error.message, { code: 'INVALID_REQUEST', details: toDetails(fault), requestId })
     return withStatus(shown, { status: 400, spec: true })
   })
 }
@@ -97,7 +97,7 @@ export function toFieldError(error: GraphQLError, core: FairleadCore, requestId:
   if (error.extensions['code'] !== undefined) return error
   const fault = nullFault(error)
   if (fault) {
-    const details = detailsOf(fault)
+    const details = toDetails(fault)
     return shortened(error, `${fault.field} ${fault.issue}`, { code: 'INVALID_REQUEST', details, requestId })
   }
   const { code, message, details } = core.refuse(error.originalError ?? error, { requestId }).error
@@ -118,7 +118,7 @@ export function httpError(
   message: string,
   { headers = {}, fault }: { readonly headers?: Readonly<Record<string, string>>; readonly fault?: Fault } = {},
 ): GraphQLError {
-  const extensions = { code, details: detailsOf(fault) }
+  const extensions = { code, details: toDetails(fault) }
   return withStatus(new GraphQLError(message, { extensions }), { status, spec: false, headers })
 }
 
@@ -158,7 +158,7 @@ export function toHttpError(error: GraphQLError, core: FairleadCore, requestId: 
     return withStatus(shortened(error, message, { code, details, requestId }), { status: 500, spec: false })
   }
   const code = codes[http.status] ?? 'INVALID_REQUEST'
-  const details = (error.extensions['details'] as ErrorDetails | undefined) ?? detailsOf(undefined)
+  const details = (error.extensions['details'] as ErrorDetails | undefined) ?? toDetails(undefined)
   // Every client gets the status of a request that is not a GraphQL request.
   return withStatus(shortened(error, error.message, { code, details, requestId }), { ...http, spec: false })
 }

@@ -20,11 +20,11 @@ import { serve } from './testing/serve.ts'
 const schema = buildSchema((await testCore()).core)
 
 /** A document with one field, and with values for the arguments that it requires. */
-function documentOf(kind: 'query' | 'mutation', name: string): string {
+function createDocument(kind: 'query' | 'mutation', name: string): string {
   const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
   const field = type?.getFields()[name]
   if (!field) throw new Error(`The schema has no ${kind} ${name}.`)
-  const given = field.args.filter(isRequiredArgument).map((each) => `${each.name}: ${literalOf(each.type)}`)
+  const given = field.args.filter(isRequiredArgument).map((each) => `${each.name}: ${sampleLiteral(each.type)}`)
   const args = given.length > 0 ? `(${given.join(', ')})` : ''
   return `${kind} { ${name}${args} ${isCompositeType(getNamedType(field.type)) ? '{ __typename }' : ''} }`
 }
@@ -38,14 +38,14 @@ const scalars: Readonly<Record<string, string>> = {
   JSONObject: '{}',
 }
 
-function literalOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return literalOf(type.ofType)
-  if (isListType(type)) return `[${literalOf(type.ofType)}]`
+function sampleLiteral(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return sampleLiteral(type.ofType)
+  if (isListType(type)) return `[${sampleLiteral(type.ofType)}]`
   if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
   if (!isInputObjectType(type)) return scalars[type.name] ?? '"x"'
   const fields = Object.values(type.getFields()).filter((field) => isRequiredInputField(field) || type.isOneOf)
   const given = type.isOneOf ? fields.slice(0, 1) : fields
-  return `{ ${given.map((field) => `${field.name}: ${literalOf(field.type)}`).join(', ')} }`
+  return `{ ${given.map((field) => `${field.name}: ${sampleLiteral(field.type)}`).join(', ')} }`
 }
 
 describe('a field with the header X-Fairlead-Project', () => {
@@ -60,7 +60,7 @@ describe('a field with the header X-Fairlead-Project', () => {
   test.each(fields)('%s is allowed for those whom its role includes', async (name, kind, operation) => {
     const service = await serve()
     const { credentials, projectId } = await testProject(service)
-    const query = documentOf(kind, name)
+    const query = createDocument(kind, name)
     const refusals: Record<string, string | undefined> = {}
     const expected: Record<string, string | undefined> = {}
     for (const caller of projectCallers) {
@@ -84,7 +84,7 @@ describe('a field with the header X-Fairlead-Project', () => {
       for (const caller of ['key', 'viewer', 'developer', 'admin', 'service admin'] as const) {
         const { token = '' } = credentials[caller] as { readonly token?: string }
         const headers = { authorization: `Bearer ${token}`, 'x-fairlead-project': projectId }
-        const { json } = await service.ask(documentOf(kind, name), {}, { headers })
+        const { json } = await service.ask(createDocument(kind, name), {}, { headers })
         const isRejected = json.errors?.[0].message === 'The project has no active owner.'
         if (!isRejected) accepted.push(`${caller}: ${name}`)
       }

@@ -48,10 +48,10 @@ function post(url: string, token: string, signal?: AbortSignal): Promise<Respons
 }
 
 async function openStream(url: string, token: string, signal?: AbortSignal) {
-  return readerOf(await post(url, token, signal))
+  return createReader(await post(url, token, signal))
 }
 
-function readerOf({ body }: Response) {
+function createReader({ body }: Response) {
   if (!body) throw new Error('there is no stream')
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let heard = ''
@@ -73,7 +73,7 @@ describe('events', () => {
     const { url, core, caller } = await serve()
     const query = 'subscription($after: String) { events(type: "shipment.*", after: $after) { id type data } }'
     const open = async (after?: string) =>
-      readerOf(
+      createReader(
         await fetch(url, {
           method: 'POST',
           headers: {
@@ -142,7 +142,7 @@ describe('a subscription', () => {
     const response = await post(url, caller.token)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('x-ratelimit-remaining')).toBe('999')
-    const stream = readerOf(response)
+    const stream = createReader(response)
     clock.advance(15_000)
     clock.advance(15_000)
     expect(await stream.until(': ping\n\n: ping\n\n')).toBe(': ping\n\n: ping\n\n')

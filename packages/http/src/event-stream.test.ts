@@ -10,7 +10,7 @@ import { eventText } from './server-sent-events.ts'
 const clock = testClock()
 
 /** Streams to a reader, and tells what it got. */
-async function textOf(tell: (stream: EventStream, response: ServerResponse) => Promise<void>): Promise<string> {
+async function readText(tell: (stream: EventStream, response: ServerResponse) => Promise<void>): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     const stream = new EventStream(response, clock)
@@ -25,7 +25,7 @@ async function textOf(tell: (stream: EventStream, response: ServerResponse) => P
 describe('a stream of events', () => {
   test('a stream of events sends the first at once, and those that come together together', async () => {
     const writes: unknown[] = []
-    const rest = await textOf(async (stream, response) => {
+    const rest = await readText(async (stream, response) => {
       vi.spyOn(response, 'write').mockImplementation((piece: unknown) => writes.push(piece) > 0)
       await stream.send(eventText('1', 'chunk'))
       await stream.send(eventText('2', 'chunk'))
@@ -52,7 +52,7 @@ describe('a stream of events', () => {
 
   test('a stream of events returns nothing to await while the client keeps up', async () => {
     const waits: unknown[] = []
-    await textOf(async (stream) => {
+    await readText(async (stream) => {
       await stream.send(eventText('1', 'chunk'))
       waits.push(stream.send(eventText('2', 'chunk')), stream.send(eventText('3', 'chunk')))
     })
@@ -61,7 +61,7 @@ describe('a stream of events', () => {
 
   test('a stream of events makes its sender wait for a slow reader, however much comes in one turn', async () => {
     let wait: unknown
-    await textOf(async (stream) => {
+    await readText(async (stream) => {
       await stream.send(eventText('1', 'chunk'))
       for (let sent = 0; wait === undefined && sent < 100; sent++)
         wait = stream.send(eventText('x'.repeat(100_000), 'chunk'))
@@ -71,7 +71,7 @@ describe('a stream of events', () => {
   })
 
   test('a stream of events says something every fifteen seconds', async () => {
-    const said = await textOf(async (stream) => {
+    const said = await readText(async (stream) => {
       await stream.send(eventText('1', 'chunk'))
       clock.advance(15_000)
       clock.advance(14_999)
@@ -80,7 +80,7 @@ describe('a stream of events', () => {
   })
 
   test('a stream of events sends nothing to a reader who has left', async () => {
-    const said = textOf(async (stream, response) => {
+    const said = readText(async (stream, response) => {
       await stream.send(eventText('1', 'chunk'))
       response.destroy()
       await stream.send(eventText('2', 'chunk'))

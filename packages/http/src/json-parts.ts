@@ -5,7 +5,7 @@ const numbersPerPiece = 4_096
 /** The JSON text of a value, in parts of about 64 kB. Each is written when it is taken. */
 export function* jsonParts(value: unknown): Generator<string, void, undefined> {
   let part = ''
-  for (const piece of piecesOf(value)) {
+  for (const piece of splitValue(value)) {
     part += piece
     if (part.length < partLength) continue
     yield part
@@ -14,7 +14,7 @@ export function* jsonParts(value: unknown): Generator<string, void, undefined> {
   if (part !== '') yield part
 }
 
-function* piecesOf(value: unknown): Generator<string, void, undefined> {
+function* splitValue(value: unknown): Generator<string, void, undefined> {
   if (Array.isArray(value)) yield* piecesOfList(value)
   else if (typeof value === 'object' && value !== null && !('toJSON' in value)) yield* piecesOfObject(value)
   // In a list, null stands for what JSON lacks, as for JSON.stringify.
@@ -26,7 +26,7 @@ function* piecesOfObject(value: object): Generator<string, void, undefined> {
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue
     yield `${separator}${JSON.stringify(name)}:`
-    yield* piecesOf(member)
+    yield* splitValue(member)
     separator = ','
   }
   yield separator === '{' ? '{}' : '}'
@@ -37,7 +37,7 @@ function* piecesOfList(list: readonly unknown[]): Generator<string, void, undefi
   yield '['
   for (let at = 0; at < list.length; at += step) {
     if (at > 0) yield ','
-    if (step === 1) yield* piecesOf(list[at])
+    if (step === 1) yield* splitValue(list[at])
     else yield JSON.stringify(list.slice(at, at + step)).slice(1, -1)
   }
   yield ']'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-body.ts'
 
 /** The limit that a text exceeds when it arrives in pieces of so many bytes. */
-function excessOf(text: string, pieceLength = 65_536) {
+function findExcess(text: string, pieceLength = 65_536) {
   const scan = new JsonScan()
   const bytes = Buffer.from(text)
   for (let start = 0; start < bytes.length; start += pieceLength) {
@@ -14,14 +14,14 @@ function excessOf(text: string, pieceLength = 65_536) {
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 /** An array of that many tokens, where `filled` is one of them. */
-const listOf = (tokens: number, filled: string) => `[${`${filled},`.repeat((tokens - 3) / 2)}${filled}]`
+const createList = (tokens: number, filled: string) => `[${`${filled},`.repeat((tokens - 3) / 2)}${filled}]`
 
 describe('a scan of JSON', () => {
   test.each(['1', '"x"', '""', '"\\""', '"\\\\"', '"[{,:"', 'true', '-1.5e+300', ' null ', '"é😀"'])(
     'a scan of JSON counts %s as one token',
     (token) => {
-      expect(excessOf(listOf(maxJsonTokens - 1, token))).toBeUndefined()
-      expect(excessOf(listOf(maxJsonTokens + 1, token))).toBe('tokens')
+      expect(findExcess(createList(maxJsonTokens - 1, token))).toBeUndefined()
+      expect(findExcess(createList(maxJsonTokens + 1, token))).toBe('tokens')
     },
   )
 
@@ -39,14 +39,14 @@ describe('a scan of JSON', () => {
   })
 
   test('a scan of JSON accepts 64 levels and rejects 65', () => {
-    expect(excessOf(nested(maxJsonDepth))).toBeUndefined()
-    expect(excessOf(nested(maxJsonDepth + 1))).toBe('depth')
-    expect(excessOf(`[${`${nested(maxJsonDepth - 1)},`.repeat(100)}1]`)).toBeUndefined()
+    expect(findExcess(nested(maxJsonDepth))).toBeUndefined()
+    expect(findExcess(nested(maxJsonDepth + 1))).toBe('depth')
+    expect(findExcess(`[${`${nested(maxJsonDepth - 1)},`.repeat(100)}1]`)).toBeUndefined()
   })
 
   test('a scan of JSON finds no brackets in strings', () => {
-    expect(excessOf(JSON.stringify('['.repeat(200_000)))).toBeUndefined()
-    expect(excessOf(JSON.stringify('\\"['.repeat(200_000)))).toBeUndefined()
+    expect(findExcess(JSON.stringify('['.repeat(200_000)))).toBeUndefined()
+    expect(findExcess(JSON.stringify('\\"['.repeat(200_000)))).toBeUndefined()
   })
 
   test('a scan of JSON counts the same tokens however the bytes are divided', () => {

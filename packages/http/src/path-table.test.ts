@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { PathTable } from './path-table.ts'
 
-function tableOf(...paths: readonly string[]): PathTable<string> {
+function createTable(...paths: readonly string[]): PathTable<string> {
   const table = new PathTable<string>()
   for (const path of paths) table.at(path, () => path)
   return table
 }
 
-const table = tableOf(
+const table = createTable(
   '/',
   '/models',
   '/models/{id}',
@@ -55,7 +55,7 @@ describe('a path table', () => {
   })
 
   test('a path table has one entry for a path, however often it is added', () => {
-    const one = tableOf('/models')
+    const one = createTable('/models')
     expect(one.at('/models', () => 'another')).toBe('/models')
   })
 })

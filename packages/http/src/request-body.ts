@@ -62,7 +62,7 @@ export class BodyRoom {
   readonly #shares = new Map<string, number>()
 
   constructor({ maxBytes, maxBodyBytes = largestBodyBytes, processes = 1 }: BodyRoomOptions) {
-    this.maxBytes = Math.max(Math.floor(maxBytes ?? memoryOf(processes) * shareOfMemory), maxBodyBytes)
+    this.maxBytes = Math.max(Math.floor(maxBytes ?? memoryPerProcess(processes) * shareOfMemory), maxBodyBytes)
     this.maxShareBytes = Math.max(Math.floor(this.maxBytes * shareOfRoom), maxBodyBytes)
   }
 
@@ -123,7 +123,7 @@ export class BodyHold {
       if (!this.#room.add(bytes)) return false
     } else {
       const isNew = this.#shares === none
-      const shares = isNew ? sharesOf(this.#owner) : this.#shares
+      const shares = isNew ? findShares(this.#owner) : this.#shares
       if (!this.#room.addShared(bytes, isNew ? all : bytes, shares)) return false
       this.#shares = shares
     }
@@ -142,7 +142,7 @@ export class BodyHold {
 /**
  * A private address may belong to a proxy, or to a service with many users: bytes from there count for their accounts.
  */
-function sharesOf({ account, address }: BodyOwner): readonly string[] {
+function findShares({ account, address }: BodyOwner): readonly string[] {
   if (account === undefined) return [readNetwork(address)]
   return isPublicAddress(address) ? [account, readNetwork(address)] : [account]
 }
@@ -155,7 +155,7 @@ export function noRoomError(): FairleadError {
 }
 
 /** The memory that one process may use, in bytes. Unlimited ones report none, or more than the machine has. */
-function memoryOf(processes: number): number {
+function memoryPerProcess(processes: number): number {
   const limit = process.constrainedMemory()
   const machine = Math.min(limit > 0 ? limit : Infinity, totalmem())
   return Math.min(machine / processes, getHeapStatistics().heap_size_limit)

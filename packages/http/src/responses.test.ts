@@ -26,7 +26,7 @@ describe('jsonResponse', () => {
 })
 
 describe('the headers of a failure', () => {
-  const headersOf = (code: 'PROVIDER_ERROR' | 'PROVIDER_UNAVAILABLE', status: number, reason?: string) => {
+  const readHeaders = (code: 'PROVIDER_ERROR' | 'PROVIDER_UNAVAILABLE', status: number, reason?: string) => {
     const headers: string[] = []
     addFailure(headers, { error: { code }, upstream: { status, code: reason } })
     return headers
@@ -35,22 +35,22 @@ describe('the headers of a failure', () => {
   test.each([401, 402, 403])(
     'the headers of a failure keep clients from retrying what the upstream rejects with %i',
     (status) => {
-      expect(headersOf('PROVIDER_ERROR', status)).toEqual(['x-should-retry', 'false'])
+      expect(readHeaders('PROVIDER_ERROR', status)).toEqual(['x-should-retry', 'false'])
     },
   )
 
   test.each(['insufficient_quota', 'billing_hard_limit_reached'])(
     'the headers of a failure keep clients from retrying after 429 of the upstream with the code %s',
     (reason) => {
-      expect(headersOf('PROVIDER_ERROR', 429, reason)).toEqual(['x-should-retry', 'false'])
-      expect(headersOf('PROVIDER_ERROR', 429, 'rate_limit_exceeded')).toEqual([])
+      expect(readHeaders('PROVIDER_ERROR', 429, reason)).toEqual(['x-should-retry', 'false'])
+      expect(readHeaders('PROVIDER_ERROR', 429, 'rate_limit_exceeded')).toEqual([])
     },
   )
 
   test.each([500, 503])(
     'the headers of a failure leave it to clients whether they retry after %i of the upstream',
     (status) => {
-      expect(headersOf('PROVIDER_ERROR', status)).toEqual([])
+      expect(readHeaders('PROVIDER_ERROR', status)).toEqual([])
     },
   )
 })

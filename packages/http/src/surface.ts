@@ -88,7 +88,7 @@ export class SurfaceServer {
       const { entry, parameters } = found
       exchange.route = request.basePath + entry.pattern
       const method = request.method === 'HEAD' ? 'GET' : request.method
-      if (entry.page && method === methodOf(entry.page)) {
+      if (entry.page && method === pageMethod(entry.page)) {
         const response = await entry.page.respond(exchange, parameters)
         if ('error' in response) return this.#failed(exchange, response)
         return {
@@ -121,7 +121,7 @@ export class SurfaceServer {
   }
 
   #methodNotAllowed(exchange: Exchange, { endpoints, page }: Path): HttpResponse {
-    const methods = [...(page ? [methodOf(page)] : []), ...endpoints.keys()]
+    const methods = [...(page ? [pageMethod(page)] : []), ...endpoints.keys()]
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     const error = new FairleadError('METHOD_NOT_ALLOWED', `This path supports only ${allowed}.`)
     const { requestId, request } = exchange
@@ -187,7 +187,7 @@ export class SurfaceServer {
   }
 }
 
-function methodOf({ method = 'GET' }: PageEndpoint): string {
+function pageMethod({ method = 'GET' }: PageEndpoint): string {
   return method
 }
 

@@ -97,7 +97,7 @@ function toMessage(answer: TextAnswer, customTools: ReadonlySet<string>): JsonOb
   const calls = parts.filter((part) => part.type === 'tool_call')
   const refusal = parts.map((part) => (part.type === 'refusal' ? part.text : '')).join('')
   const reasoning = thoughts.map(({ text }) => text).join('')
-  const annotations = annotationsOf(parts)
+  const annotations = toAnnotations(parts)
   return {
     role: 'assistant',
     content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
@@ -116,7 +116,7 @@ function toMessage(answer: TextAnswer, customTools: ReadonlySet<string>): JsonOb
 }
 
 /** The sources of all texts, which are one text here. */
-function annotationsOf(parts: TextAnswer['parts']): readonly JsonObject[] {
+function toAnnotations(parts: TextAnswer['parts']): readonly JsonObject[] {
   let from = 0
   return parts.flatMap((part) => {
     if (part.type !== 'text') return []

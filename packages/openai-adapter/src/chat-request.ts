@@ -52,7 +52,7 @@ export function readChatRequest(body: Fields) {
       messages: native,
       required,
       mustSearch: webSearch !== undefined,
-      answers: answersOf(body),
+      answers: readAnswerCount(body),
     },
     metadata: isObject(body['metadata']) ? tagsIn(body['metadata']) : undefined,
     /** The fields that only these providers understand. */
@@ -107,7 +107,7 @@ function ignoredInSearch(options: unknown): readonly string[] {
 }
 
 /** How many answers a request asks for. OpenAI rejects other values. */
-function answersOf({ n }: Fields): number | undefined {
+function readAnswerCount({ n }: Fields): number | undefined {
   return Number.isInteger(n) && (n as number) > 1 ? (n as number) : undefined
 }
 

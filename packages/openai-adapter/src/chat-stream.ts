@@ -72,7 +72,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     }
     const { delta: further, ...choice } = data ?? {}
     this.#hasLogprobs ||= logprobs !== undefined
-    const said = text === '' ? {} : deltaOf(open, text)
+    const said = text === '' ? {} : toDelta(open, text)
     const annotations = citation && [toAnnotation(citation, open.from, this.#length)]
     const delta = { ...said, ...(annotations && { annotations }), ...(further as JsonObject) }
     this.#send(delta, { ...(logprobs && { logprobs }), ...choice })
@@ -96,7 +96,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     if (part.type !== 'tool_call') {
       const open = { part, call: 0, isCustom: false, isHeld: false, from: this.#length, isEmpty: true }
       if (part.type === 'text') this.#length += part.text.length
-      if ('text' in part && part.text !== '') this.#send(deltaOf(open, part.text))
+      if ('text' in part && part.text !== '') this.#send(toDelta(open, part.text))
       return open
     }
     const { customTools } = this.#facts
@@ -155,7 +155,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
 }
 
 /** A piece of a part. */
-function deltaOf({ part, call, isCustom }: OpenPart, text: string): JsonObject {
+function toDelta({ part, call, isCustom }: OpenPart, text: string): JsonObject {
   switch (part.type) {
     case 'text':
       return { content: text }

@@ -25,12 +25,12 @@ const codes: Names = {
 /** An error in OpenAI's form: https://platform.openai.com/docs/guides/error-codes */
 export function toErrorBody({ error: { code, message, details }, upstream }: Failure) {
   const type = types[code] ?? (usualStatus[code] < 500 ? 'invalid_request_error' : 'server_error')
-  const param = paramOf(details.field, upstream?.param)
+  const param = chooseParam(details.field, upstream?.param)
   return { error: { message, type, param, code: details['reason'] ?? upstream?.code ?? codes[code] ?? null } }
 }
 
 /** The upstream names the place in the field, `messages[0].content`. If its API is another one, its name does not fit. */
-function paramOf(field: string | null, param: string | undefined): string | null {
+function chooseParam(field: string | null, param: string | undefined): string | null {
   return field === null || param?.split(/[.[]/)[0] === field ? (param ?? field) : field
 }
 

@@ -90,10 +90,10 @@ function ownFields({ answer }: OwnAnswer): JsonObject {
 
 function toList({ created, revisedPrompt, ...image }: Image & OwnAnswer) {
   const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }
-  return { created, ...ownFields(image), data: imagesOf(image).map(({ url }) => ({ url, ...revised })) }
+  return { created, ...ownFields(image), data: listImages(image).map(({ url }) => ({ url, ...revised })) }
 }
 
-function imagesOf({ images, ...image }: Pick<Image, 'id' | 'url' | 'images'>): readonly Pick<Image, 'id' | 'url'>[] {
+function listImages({ images, ...image }: Pick<Image, 'id' | 'url' | 'images'>): readonly Pick<Image, 'id' | 'url'>[] {
   return images ?? [image]
 }
 
@@ -104,7 +104,7 @@ async function toInlineList(
 ): Promise<string> {
   const revised = revisedPrompt === undefined ? '' : `,"revised_prompt":${JSON.stringify(revisedPrompt)}`
   const entries: string[] = []
-  for (const { id } of imagesOf(image)) {
+  for (const { id } of listImages(image)) {
     const png = await core.openImage(id)
     if (!png) throw new Error(`the image ${id} is not in the store`)
     entries.push(`{"b64_json":"${await toBase64(png)}"${revised}}`)

@@ -58,7 +58,7 @@ export function readInput({ instructions, input }: Fields) {
     for (const [index, each] of listAt(input, 'input').entries()) {
       const path = `input[${index}]`
       const item = objectAt(each, path)
-      const message = { ...readParts(item, path, reading), native: nativeOf(item) }
+      const message = { ...readParts(item, path, reading), native: toNative(item) }
       if (changesAnswer(message)) required.push(`${path}.type`)
       add(messages, message, silent)
     }
@@ -111,7 +111,7 @@ function add(messages: Message[], message: Message, silent: Fields[]): void {
 }
 
 /** Undefined for an item with data of other providers. Reasoning that is not encrypted means nothing to OpenAI. */
-function nativeOf(item: Fields): readonly Fields[] | undefined {
+function toNative(item: Fields): readonly Fields[] | undefined {
   const { type, encrypted_content: encrypted, content } = item
   const parts = Array.isArray(content) ? content : []
   if ([item, ...parts].some(hasOptions)) return undefined
@@ -193,7 +193,7 @@ function withPhase(options: ReturnType<typeof partOptions>, phase: unknown): Ret
 
 /** Text alone is reasoning without a signature. */
 function readReasoning(item: Fields, path: string, parse: ParseObject): LocatedPart[] {
-  const texts = [...textsOf(item['content']), ...textsOf(item['summary'])]
+  const texts = [...readTexts(item['content']), ...readTexts(item['summary'])]
   const providerOptions = fromEncrypted(item, `${path}.encrypted_content`, parse)
   if (texts.length === 0 && !providerOptions) return []
   return [{ part: { type: 'reasoning', text: texts.join('\n\n'), ...(providerOptions && { providerOptions }) }, path }]
@@ -207,7 +207,7 @@ function fromEncrypted(item: Fields, path: string, parse: ParseObject): Fields |
   return unseal(encrypted, path, parse) ?? { openai: { ...shown, encrypted_content: encrypted } }
 }
 
-function textsOf(list: unknown): readonly string[] {
+function readTexts(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((each) => (isObject(each) && typeof each['text'] === 'string' ? [each['text']] : []))
 }

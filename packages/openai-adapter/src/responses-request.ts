@@ -27,9 +27,9 @@ export function readResponsesRequest(body: Fields) {
   const { tools, names, paths, hosted, search, isSearchChosen, required: ofTools } = readTools(body)
   const chosen = readToolChoice(body['tool_choice'], tools.length > 0 || search !== undefined)
   const choice = isSearchChosen ? { ...chosen, input: { type: 'required' } } : chosen
-  const reasoning = fieldsOf(body['reasoning'], 'reasoning')
-  const text = fieldsOf(body['text'], 'text')
-  const format = fieldsOf(text['format'], 'text.format')
+  const reasoning = readFields(body['reasoning'], 'reasoning')
+  const text = readFields(body['text'], 'text')
+  const format = readFields(text['format'], 'text.format')
   const responseFormat = toResponseFormat(format['type'] ?? 'text', format, 'text.format')
   const required = [...ofTools, ...items, ...responseFormat.required, ...(asksForLogprobs(body) ? ['include'] : [])]
   const { effort } = reasoning
@@ -103,7 +103,7 @@ function asksForLogprobs({ include }: Fields): boolean {
 }
 
 /** An optional object. */
-function fieldsOf(value: unknown, field: string): Fields {
+function readFields(value: unknown, field: string): Fields {
   return isPresent(value) ? objectAt(value, field) : {}
 }
 
@@ -124,7 +124,7 @@ function ignoredIn(text: Fields, reasoning: Fields, include: unknown): readonly 
 const maxMetadata = { pairs: 16, name: 64, value: 512 }
 
 function readMetadata(value: unknown): Fields {
-  const metadata = fieldsOf(value, 'metadata')
+  const metadata = readFields(value, 'metadata')
   const pairs = Object.entries(metadata)
   if (pairs.length > maxMetadata.pairs) throw invalid('metadata', `must have at most ${maxMetadata.pairs} fields`)
   const isFine = ([name, each]: [string, unknown]) =>

@@ -150,7 +150,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
     // The text of a custom tool is known when all of its JSON is.
     if (delta === '' || (tool?.isCustom && !own)) return
     const facts = part.type === 'text' && { logprobs: logprobs?.['content'] ?? [] }
-    this.#send(`response.${kindOf(open)}.delta`, { ...itemIndexes(open), delta, ...facts })
+    this.#send(`response.${itemKind(open)}.delta`, { ...itemIndexes(open), delta, ...facts })
   }
 
   #addCitation(open: OpenItem, citation: Citation): void {
@@ -190,7 +190,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
   #endContent(open: OpenItem): void {
     const { part, own, hasContent } = open
     const indexes = itemIndexes(open)
-    const type = `response.${kindOf(open)}.done`
+    const type = `response.${itemKind(open)}.done`
     if (part.type === 'tool_call') {
       this.#endCall(open, part.inputText, type)
     } else if (part.type === 'refusal' || (part.type === 'text' && (hasContent || !own))) {
@@ -248,7 +248,7 @@ const kinds = {
   tool_call: 'function_call_arguments',
 }
 
-function kindOf({ part, tool }: OpenItem): string {
+function itemKind({ part, tool }: OpenItem): string {
   return tool?.isCustom ? 'custom_tool_call_input' : kinds[part.type as keyof typeof kinds]
 }
 

@@ -15,7 +15,7 @@ const describe = (list: Operation): PageDescription => ({
       description: 'The format. Default: `csv`.',
       schema: { type: 'string', enum: ['csv', 'ndjson'] },
     },
-    ...filtersOf(list).map(([name, schema]) => ({
+    ...readFilters(list).map(([name, schema]) => ({
       name: toSnakeCase(name),
       in: 'query' as const,
       description: schema.description ?? '',
@@ -31,7 +31,7 @@ const describe = (list: Operation): PageDescription => ({
   },
 })
 
-function filtersOf({ input }: Operation) {
+function readFilters({ input }: Operation) {
   return Object.entries(input.shape).filter(([name]) => name !== 'limit' && name !== 'cursor')
 }
 

@@ -100,7 +100,7 @@ const failure = z.strictObject({
 type Served = Awaited<ReturnType<typeof serve>>
 
 /** How a response differs from the interface document; undefined if it is documented. */
-function violationOf({ status, headers, text: sent, json }: Reply): string | undefined {
+function findViolation({ status, headers, text: sent, json }: Reply): string | undefined {
   // Only the failing provider may cause a 5xx: its error, and later its open circuit.
   const ofProvider = (status === 502 || status === 503) && json.error.details.provider === 'down'
   if (!statuses.has(status) && !ofProvider) return `the status ${status}`
@@ -114,7 +114,7 @@ function violationOf({ status, headers, text: sent, json }: Reply): string | und
 }
 
 async function expectDocumented({ ask, logged }: Served, method: string, path: string, body: unknown) {
-  expect(violationOf(await ask(method, path, { body }))).toBeUndefined()
+  expect(findViolation(await ask(method, path, { body }))).toBeUndefined()
   expect(logged.filter(({ level }) => level === 'error')).toEqual([])
 }
 

@@ -16,10 +16,10 @@ describe.each(forms)('%s', (_form, serve) => {
     destination: onWire(destination),
     parcels: [{ weight_kg: 1 }],
   }
-  const requestIdOf = ({ headers }: Reply) => headers.get('x-request-id') ?? ''
+  const readRequestId = ({ headers }: Reply) => headers.get('x-request-id') ?? ''
   /** The first reply with the request id of its replay. */
   const replayed = ({ json }: Reply, to: Reply) => {
-    const ids = { request_id: requestIdOf(to), original_request_id: json.meta.request_id }
+    const ids = { request_id: readRequestId(to), original_request_id: json.meta.request_id }
     return { ...json, meta: { ...json.meta, ...ids } }
   }
   const keyed = (key: string) => ({ 'idempotency-key': key })
@@ -61,7 +61,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(again.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       const data = eventsIn(first.text).at(-1)?.data as { readonly meta: object }
-      const meta = { ...data.meta, request_id: requestIdOf(again), original_request_id: requestIdOf(first) }
+      const meta = { ...data.meta, request_id: readRequestId(again), original_request_id: readRequestId(first) }
       expect(eventsIn(again.text)).toEqual([
         { event: 'chunk', data: { content: 'hello there' } },
         { event: 'done', data: { ...data, meta } },

@@ -14,7 +14,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const endOfMarch = Date.parse('2026-04-01T00:00:00Z') / 1000
   const secondsLeft = Math.ceil(endOfMarch - Date.parse('2026-03-14T09:26:53.589Z') / 1000)
 
-  function limitsOf(headers: Headers) {
+  function readLimits(headers: Headers) {
     return Object.fromEntries(names.map((name) => [name, headers.get(name)]))
   }
 
@@ -37,10 +37,10 @@ describe.each(forms)('%s', (_form, serve) => {
   describe('a client with a quota', () => {
     test('a client with a quota gets its limits with every successful response', async () => {
       const { ask } = await serve()
-      expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(limitHeaders(999))
-      expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(limitHeaders(998))
+      expect(readLimits((await ask('GET', '/models')).headers)).toEqual(limitHeaders(999))
+      expect(readLimits((await ask('POST', '/generate', { body: asked })).headers)).toEqual(limitHeaders(998))
       expect(
-        limitsOf((await ask('POST', '/v1/analyze', { body: { text: 'x', tasks: ['entities'] } })).headers),
+        readLimits((await ask('POST', '/v1/analyze', { body: { text: 'x', tasks: ['entities'] } })).headers),
       ).toEqual(limitHeaders(997))
     })
 
@@ -56,17 +56,17 @@ describe.each(forms)('%s', (_form, serve) => {
         const { ask } = await serve()
         const { status, headers } = await ask(method, path, { body })
         expect(status).toBe(expected)
-        expect(limitsOf(headers)).toEqual(limitHeaders(1000))
+        expect(readLimits(headers)).toEqual(limitHeaders(1000))
       },
     )
 
     test('a client with a quota gets 429 until the month ends after its last unit', async () => {
       const { ask, headers, clock } = await withLimit(2)
-      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(1, 2))
-      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(0, 2))
+      expect(readLimits((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(1, 2))
+      expect(readLimits((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(0, 2))
       const refused = await ask('POST', '/generate', { headers, body: asked })
       expect(refused.status).toBe(429)
-      expect(limitsOf(refused.headers)).toEqual(limitHeaders(0, 2))
+      expect(readLimits(refused.headers)).toEqual(limitHeaders(0, 2))
       expect(refused.headers.get('retry-after')).toBe(String(secondsLeft))
       expect(refused.headers.get('x-should-retry')).toBe('false')
       expect(refused.json.error).toEqual({
@@ -96,7 +96,7 @@ describe.each(forms)('%s', (_form, serve) => {
         await ask('GET', '/nowhere', { headers }),
         await ask('GET', '/', { headers }),
       ]) {
-        expect(limitsOf(reply.headers)).toEqual(Object.fromEntries(names.map((name) => [name, null])))
+        expect(readLimits(reply.headers)).toEqual(Object.fromEntries(names.map((name) => [name, null])))
       }
     })
   })
@@ -104,7 +104,7 @@ describe.each(forms)('%s', (_form, serve) => {
   describe('a client with a burst limit', () => {
     test('a client with a burst limit gets both limits in the headers, and 429 with Retry-After above the burst limit', async () => {
       const { ask, clock } = await serve({ rateLimits: { requestsPerMinute: { free: 2 } } })
-      expect(limitsOf((await ask('GET', '/models')).headers)).toMatchObject({
+      expect(readLimits((await ask('GET', '/models')).headers)).toMatchObject({
         'ratelimit-policy': `"burst";q=2;w=60, "monthly";q=1000;w=${31 * 24 * 3600}`,
         ratelimit: `"burst";r=1;t=30, "monthly";r=999;t=${secondsLeft}`,
         'x-ratelimit-remaining': '999',
@@ -127,7 +127,7 @@ describe.each(forms)('%s', (_form, serve) => {
       const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
       const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
       const headers = { authorization: `Bearer ${credentials.token}` }
-      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual({
+      expect(readLimits((await ask('GET', '/models', { headers })).headers)).toEqual({
         'ratelimit-policy': '"burst";q=60;w=60',
         ratelimit: '"burst";r=59;t=1',
         'x-ratelimit-limit': null,

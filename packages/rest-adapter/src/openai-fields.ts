@@ -37,10 +37,10 @@ export function withOpenaiFields(names: WireNames, created: number): WireNames {
 
 /** The fields of an error, besides its code and message, that clients of OpenAI read. */
 export function openaiErrorFields({ error: { code, details } }: Failure) {
-  return { type: errorTypeOf(code), param: details.field }
+  return { type: toErrorType(code), param: details.field }
 }
 
-function errorTypeOf(code: Failure['error']['code']): string {
+function toErrorType(code: Failure['error']['code']): string {
   if (code === 'QUOTA_EXCEEDED' || code === 'BUDGET_EXCEEDED') return 'insufficient_quota'
   if (code === 'RATE_LIMIT_EXCEEDED') return 'requests'
   return errorStatus[code] >= 500 ? 'server_error' : 'invalid_request_error'

@@ -36,16 +36,16 @@ interface EndpointOptions {
 
 /** The endpoints of a route: one under each of its prefixes. */
 export function createEndpoints(route: Route, options: EndpointOptions): readonly Endpoint[] {
-  const names = namesOf(route.operation)
+  const names = readNames(route.operation)
   return prefixes
     .filter((prefix) => prefix !== route.unlessPrefix)
     .map((prefix) => new RestEndpoint(route, prefix, names, options))
 }
 
-type Names = ReturnType<typeof namesOf>
+type Names = ReturnType<typeof readNames>
 
 /** The names of an operation's fields on the wire. */
-function namesOf(operation: Operation) {
+function readNames(operation: Operation) {
   const chunk = canStream(operation) && operation.kind === 'action' ? operation.stream?.chunk : undefined
   const data = wireNames(operation.output)
   return {
@@ -137,7 +137,7 @@ class RestTranslation implements Translation {
     this.#endpoint = endpoint
     this.#http = http
     if (method === 'GET' || method === 'DELETE') {
-      const query = { ...parseQuery(http.search), ...lastEventIdOf(http, route.operation) }
+      const query = { ...parseQuery(http.search), ...readLastEventId(http, route.operation) }
       this.input = names.input.readText(withParameters(query, parameters))
       return
     }
@@ -206,7 +206,7 @@ class RestTranslation implements Translation {
 }
 
 /** An event source sends it when it opens a stream again (HTML standard, 9.2.4). */
-function lastEventIdOf({ headers }: HttpRequest, operation: Operation): Fields {
+function readLastEventId({ headers }: HttpRequest, operation: Operation): Fields {
   const id = headers['last-event-id']
   return id !== undefined && isResumable(operation) ? { after: id } : {}
 }

@@ -48,11 +48,11 @@ const overrides: Partial<Record<string, RouteOverride>> = {
 /** The routes that operations declare. */
 export function listRoutes(operations: readonly Operation[]): readonly Route[] {
   return operations.flatMap((operation) =>
-    operation.rest ? [{ ...operation.rest, ...overrideOf(operation), operation }] : [],
+    operation.rest ? [{ ...operation.rest, ...findOverride(operation), operation }] : [],
   )
 }
 
-function overrideOf({ name, rest }: Operation): RouteOverride | undefined {
+function findOverride({ name, rest }: Operation): RouteOverride | undefined {
   return overrides[`${name} ${rest?.path}`]
 }
 

@@ -146,12 +146,12 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('cookie mode', () => {
-    const cookieOf = (reply: { headers: Headers }) => reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const readCookie = (reply: { headers: Headers }) => reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 
     async function loggedIn(options: ServeOptions = { baseUrl: 'https://ai.example.com' }) {
       const service = await serviceOfAda(options)
       const login = await service.post('/auth/login', { ...adasLogin, session: 'cookie' })
-      return { ...service, login, cookie: cookieOf(login) }
+      return { ...service, login, cookie: readCookie(login) }
     }
 
     test('cookie mode sets the refresh token in a cookie that scripts and other sites cannot use', async () => {
@@ -168,7 +168,7 @@ describe.each(forms)('%s', (_form, serve) => {
       const reply = await post('/auth/signup', { ...ada, email: 'eve@example.com', session: 'cookie' })
       expect(reply.status).toBe(201)
       expect(reply.json.data).not.toHaveProperty('refresh_token')
-      expect(cookieOf(reply)).toMatch(/^__Host-fairlead_session=flr_/)
+      expect(readCookie(reply)).toMatch(/^__Host-fairlead_session=flr_/)
     })
 
     test('cookie mode sets a cookie without Secure over http on loopback, because browsers reject others', async () => {
@@ -188,8 +188,8 @@ describe.each(forms)('%s', (_form, serve) => {
       const reply = await post('/auth/refresh', {}, { cookie: `theme=dark; ${cookie}`, ...sameOrigin })
       expect(reply.status).toBe(200)
       expect(reply.json.data).not.toHaveProperty('refresh_token')
-      expect(cookieOf(reply)).toMatch(/^__Host-fairlead_session=flr_/)
-      expect(cookieOf(reply)).not.toBe(cookie)
+      expect(readCookie(reply)).toMatch(/^__Host-fairlead_session=flr_/)
+      expect(readCookie(reply)).not.toBe(cookie)
       expect((await ask('GET', '/models', { headers: as(reply.json.data.access_token) })).status).toBe(200)
     })
 

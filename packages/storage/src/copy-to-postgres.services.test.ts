@@ -16,7 +16,7 @@ describe.skipIf(!server)('copyToPostgres', () => {
     const path = await filledFile()
     const database = await emptyDatabase()
     const copied = await copyToPostgres({ path, url: database.url })
-    const tables = tablesOf(path)
+    const tables = listTables(path)
     expect(tables.length).toBeGreaterThan(15)
     expect(copied).toEqual(Object.fromEntries(tables.map((table) => [table, table === 'counters' ? 1_202 : 2])))
     for (const table of tables) {
@@ -97,7 +97,7 @@ async function filledFile(): Promise<string> {
   await stores.close()
   const connection = new DatabaseSync(path)
   connection.exec('pragma foreign_keys = off')
-  for (const table of tablesOf(path)) {
+  for (const table of listTables(path)) {
     const columns = connection.prepare('select name, type from pragma_table_info(?)').all(table)
     for (const [index, word] of ['a', 'b'].entries()) {
       const values = columns.map(({ type }) =>
@@ -111,7 +111,7 @@ async function filledFile(): Promise<string> {
   return path
 }
 
-function tablesOf(path: string): readonly string[] {
+function listTables(path: string): readonly string[] {
   const connection = new DatabaseSync(path, { readOnly: true })
   const rows = connection
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")

@@ -77,8 +77,8 @@ function openSource(path: string): DatabaseSync {
 
 async function copyTables(source: DatabaseSync, target: AnyTables): Promise<CopiedTables> {
   const copied: Record<string, number> = {}
-  for (const table of tablesOf(source)) {
-    const columns = columnsOf(source, table)
+  for (const table of listTables(source)) {
+    const columns = listColumns(source, table)
     if ((await countRows(target, table)) > 0)
       throw new Error(`the table ${table} already has records: create an empty database`)
     const sum = new Checksum()
@@ -86,14 +86,14 @@ async function copyTables(source: DatabaseSync, target: AnyTables): Promise<Copi
       await target.insertInto(table).values(rows).execute()
       for (const row of rows) sum.add(row)
     }
-    const inTarget = await checksumOf(target, table, columns)
+    const inTarget = await computeChecksum(target, table, columns)
     if (inTarget.value !== sum.value) throw new Error(`the copy of the table ${table} differs from the original`)
     copied[table] = sum.rows
   }
   return copied
 }
 
-function tablesOf(source: DatabaseSync): readonly string[] {
+function listTables(source: DatabaseSync): readonly string[] {
   const names = source
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
     .all()
@@ -103,7 +103,7 @@ function tablesOf(source: DatabaseSync): readonly string[] {
 }
 
 /** Without the position of an event: PostgreSQL numbers events itself, in the order in which they are inserted. */
-function columnsOf(source: DatabaseSync, table: string): readonly string[] {
+function listColumns(source: DatabaseSync, table: string): readonly string[] {
   const columns = source.prepare('select name from pragma_table_info(?)').all(table)
   return columns.map(({ name }) => String(name)).filter((name) => name !== 'position')
 }
@@ -127,7 +127,7 @@ async function countRows(target: AnyTables, table: string): Promise<number> {
   return rows[0]!.count
 }
 
-async function checksumOf(target: AnyTables, table: string, columns: readonly string[]): Promise<Checksum> {
+async function computeChecksum(target: AnyTables, table: string, columns: readonly string[]): Promise<Checksum> {
   const sum = new Checksum()
   await sql`declare copied cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}`.execute(
     target,

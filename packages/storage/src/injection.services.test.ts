@@ -91,7 +91,7 @@ function withField(input: Json, [name, ...rest]: readonly (string | number)[], v
   return { ...fields, [name]: withField(fields[name] ?? null, rest, value) }
 }
 
-function schemaOf(operation: Operation): z.core.JSONSchema.JSONSchema {
+function inputSchema(operation: Operation): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' })
 }
 
@@ -110,7 +110,7 @@ const atOnce = 10
 
 async function inject(core: FairleadCore, credentials: Credentials, payloads: readonly string[], operation: Operation) {
   const faults: unknown[] = []
-  for (const field of stringFields(schemaOf(operation))) {
+  for (const field of stringFields(inputSchema(operation))) {
     const attack = (payload: string, n: number) => {
       const own = `${operation.name}-${field.join('-')}-${n}`
       const input = withField(inputs[operation.name]?.(own) ?? {}, field, payload)

@@ -18,13 +18,17 @@ export function eventsIn(text: string): readonly (SentEvent & { readonly data: a
   const events: SentEvent[] = []
   createParser({
     onEvent: ({ id, event, data }) =>
-      void events.push({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data: valueOf(data) }),
+      void events.push({
+        ...(id !== undefined && { id }),
+        ...(event !== undefined && { event }),
+        data: parseValue(data),
+      }),
   }).feed(text)
   return events
 }
 
 /** A text that is not JSON, such as `[DONE]`, as it is. */
-function valueOf(data: string): unknown {
+function parseValue(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch {

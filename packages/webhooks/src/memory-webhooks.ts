@@ -39,10 +39,10 @@ export function memoryWebhooks(
     (event, { types = [event.type], ...filters }) => types.includes(event.type) && hasAll(event, filters),
   )
 
-  const deliveriesOf = (webhookId: string) => deliveries.filter((each) => each.webhookId === webhookId)
+  const findDeliveries = (webhookId: string) => deliveries.filter((each) => each.webhookId === webhookId)
 
-  const failedOf = (webhookId: string, since: number) =>
-    deliveriesOf(webhookId).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since)
+  const findFailed = (webhookId: string, since: number) =>
+    findDeliveries(webhookId).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since)
 
   const isPending = ({ status }: DeliveryRow) => status === 'pending'
 
@@ -57,7 +57,7 @@ export function memoryWebhooks(
   function remove(found: readonly DeliveryRow[]): number {
     for (const delivery of found) {
       deliveries.delete(delivery.id)
-      pairs.delete(pairOf(delivery))
+      pairs.delete(pairKey(delivery))
     }
     return found.length
   }
@@ -101,11 +101,11 @@ export function memoryWebhooks(
       take: async (id) => webhooks.get(id),
       async replace(webhook) {
         const before = webhooks.get(webhook.id)
-        if (before) webhooks.set(webhook.id, { ...webhook, ...healthOf(before) })
+        if (before) webhooks.set(webhook.id, { ...webhook, ...toHealth(before) })
       },
       async setHealth(id, health) {
         const webhook = webhooks.get(id)
-        if (webhook) webhooks.set(id, { ...webhook, ...healthOf(health) })
+        if (webhook) webhooks.set(id, { ...webhook, ...toHealth(health) })
       },
       remove: async (id) => void webhooks.delete(id),
       async removeAllOf(userId) {
@@ -166,12 +166,12 @@ export function memoryWebhooks(
         const ids = new Set(
           deliveries.filter((delivery) => delivery.status === status).map(({ webhookId }) => webhookId),
         )
-        return [...ids].filter((id) => deliveriesOf(id).filter((delivery) => delivery.status === status).length > max)
+        return [...ids].filter((id) => findDeliveries(id).filter((delivery) => delivery.status === status).length > max)
       },
       async add(added) {
         for (const delivery of added) {
-          if (pairs.has(pairOf(delivery))) continue
-          pairs.set(pairOf(delivery), delivery.id)
+          if (pairs.has(pairKey(delivery))) continue
+          pairs.set(pairKey(delivery), delivery.id)
           deliveries.set(delivery.id, delivery)
         }
       },
@@ -194,23 +194,27 @@ export function memoryWebhooks(
         const late = deliveries.filter(({ nextAttemptAt }) => (nextAttemptAt ?? 0) > limit)
         change(late, { nextAttemptAt: at })
       },
-      failPending: async (webhookId, at, limit) => fail(deliveriesOf(webhookId).filter(isPending).slice(0, limit), at),
+      failPending: async (webhookId, at, limit) =>
+        fail(findDeliveries(webhookId).filter(isPending).slice(0, limit), at),
       failExcess: async (webhookId, { max, limit, at }) =>
-        fail(newestFirst(deliveriesOf(webhookId).filter(isPending)).slice(max, max + limit), at),
+        fail(newestFirst(findDeliveries(webhookId).filter(isPending)).slice(max, max + limit), at),
       failOfEvents: async (eventIds, at) =>
         fail(
           deliveries.filter((delivery) => isPending(delivery) && eventIds.includes(delivery.eventId)),
           at,
         ),
-      countFailed: async (webhookId, since) => failedOf(webhookId, since).length,
+      countFailed: async (webhookId, since) => findFailed(webhookId, since).length,
       async recover(webhookId, { since, at, limit }) {
-        const failed = failedOf(webhookId, since)
+        const failed = findFailed(webhookId, since)
         return change(failed.slice(0, limit), { status: 'pending', tries: 0, nextAttemptAt: at, updatedAt: at })
       },
-      removeOf: async (webhookId, limit) => remove(deliveriesOf(webhookId).slice(0, limit)),
+      removeOf: async (webhookId, limit) => remove(findDeliveries(webhookId).slice(0, limit)),
       removeExcess: async (webhookId, { status, max, limit }) =>
         remove(
-          newestFirst(deliveriesOf(webhookId).filter((delivery) => delivery.status === status)).slice(max, max + limit),
+          newestFirst(findDeliveries(webhookId).filter((delivery) => delivery.status === status)).slice(
+            max,
+            max + limit,
+          ),
         ),
       async purge(before, limit) {
         const purged = deliveries.purge(before, limit, ({ createdAt }) => createdAt)
@@ -225,10 +229,10 @@ function newestFirst<Item extends Position>(items: readonly Item[]): readonly It
   return takeSlice(items, { first: 'newest', limit: Infinity })
 }
 
-function pairOf({ eventId, webhookId }: DeliveryRow): string {
+function pairKey({ eventId, webhookId }: DeliveryRow): string {
   return `${eventId}/${webhookId}`
 }
 
-function healthOf({ lastDeliveredAt, failures }: WebhookHealth): WebhookHealth {
+function toHealth({ lastDeliveredAt, failures }: WebhookHealth): WebhookHealth {
   return { lastDeliveredAt, failures }
 }

@@ -8,7 +8,7 @@ import { createWebhookSecrets } from './webhook-secrets.ts'
 const { createWebhook, deleteWebhook, patchWebhook, updateWebhook, webhook, webhooks, rotateWebhookSecret } = operations
 const input = { url: 'https://example.com/hooks', events: ['shipment.*'] }
 
-function dataOf<Data>(reply: Success<Data> | Failure): Data {
+function requireData<Data>(reply: Success<Data> | Failure): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -17,7 +17,7 @@ async function setup(options?: TestCoreOptions) {
   const world = await testCore(options)
   const { core, caller, stores } = world
   const create = async (facts: object = {}, credentials: Credentials = caller) => {
-    return dataOf(await core.run(createWebhook, credentials, { ...input, ...facts }))
+    return requireData(await core.run(createWebhook, credentials, { ...input, ...facts }))
   }
   const patch = (id: string, facts: object, credentials: Credentials = caller) =>
     core.run(patchWebhook, credentials, { id, ...facts })
@@ -48,7 +48,7 @@ describe('createWebhook', () => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     })
-    const { secret: _secret, ...shown } = dataOf(reply)
+    const { secret: _secret, ...shown } = requireData(reply)
     expect(await core.run(webhook, caller, { id: shown.id })).toMatchObject({ version: 1, data: shown })
     expect(await core.run(webhooks, caller, {})).toMatchObject({ data: [shown] })
     expect(JSON.stringify(await core.run(webhooks, caller, {}))).not.toContain('secret"')
@@ -157,7 +157,7 @@ describe('listWebhooks', () => {
     const program = await fairlead.webhooks.create(input)
     const list = async (credentials: Credentials) => {
       const reply = await core.run(webhooks, credentials, {})
-      return dataOf(reply).map(({ id }) => id)
+      return requireData(reply).map(({ id }) => id)
     }
     expect(await list(caller)).toEqual([own.id])
     expect(await list(admin.credentials)).toEqual([other.id])
@@ -255,7 +255,7 @@ describe('patchWebhook', () => {
     await patch(id, { enabled: false })
     const statuses = async () => {
       const reply = await core.run(operations.deliveries, caller, { webhookId: id })
-      return dataOf(reply).map(({ status }) => status)
+      return requireData(reply).map(({ status }) => status)
     }
     expect(await statuses()).toEqual(['failed'])
     const recover = () => core.run(operations.recoverWebhook, caller, { id, since: '2026-01-01T00:00:00Z' })
@@ -273,7 +273,7 @@ describe('rotateWebhookSecret', () => {
     const { id, secret } = await create()
     clock.advance(60_000)
     const reply = await core.run(rotateWebhookSecret, caller, { id })
-    const rotated = dataOf(reply)
+    const rotated = requireData(reply)
     expect(reply).toMatchObject({ version: 2, data: { previousSecretExpiresAt: '2026-03-15T09:27:53.589Z' } })
     expect(rotated.secret).not.toBe(secret)
     const secrets = createWebhookSecrets(keyringCipher(createKeyring(secretKeys)))
@@ -288,7 +288,7 @@ describe('rotateWebhookSecret', () => {
     const { id } = await create()
     const before = clock.now()
     clock.jumpTo(before + 365 * 86_400_000)
-    const { secret } = dataOf(await core.run(rotateWebhookSecret, caller, { id }))
+    const { secret } = requireData(await core.run(rotateWebhookSecret, caller, { id }))
     const secrets = createWebhookSecrets(keyringCipher(createKeyring(secretKeys)))
     expect(secrets.open(await stored(id), clock.now())).toHaveLength(2)
     expect(secrets.open(await stored(id), before)).toEqual([secret])
@@ -312,7 +312,7 @@ describe('deleteWebhook', () => {
     const { core, caller, create, stores } = await setup()
     const { id } = await create()
     const tested = await core.run(operations.testWebhook, caller, { id })
-    const delivery = dataOf(tested).id
+    const delivery = requireData(tested).id
     expect(await core.run(deleteWebhook, caller, { id })).toMatchObject({ data: { id, deleted: true } })
     expect(await core.run(webhook, caller, { id })).toMatchObject({ error: { code: 'NOT_FOUND' } })
     expect(await stores.read((view) => view.deliveries.find(delivery))).toBeUndefined()

@@ -9,7 +9,7 @@ export const hasPasskeys =
 
 /** Asks the browser for a new passkey. @param options those of the service, in JSON */
 export function createPasskey(options: Json): Promise<Json> {
-  return answerOf(() =>
+  return readAnswer(() =>
     navigator.credentials.create({
       publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options as never),
     }),
@@ -18,12 +18,12 @@ export function createPasskey(options: Json): Promise<Json> {
 
 /** Asks the browser for a passkey. @param options those of the service, in JSON */
 export function askForPasskey(options: Json): Promise<Json> {
-  return answerOf(() =>
+  return readAnswer(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options as never) }),
   )
 }
 
-async function answerOf(ask: () => Promise<Credential | null>): Promise<Json> {
+async function readAnswer(ask: () => Promise<Credential | null>): Promise<Json> {
   const origin = signInMethods.passkeys
   if (!hasPasskeys) {
     throw new PasskeyError(

@@ -58,7 +58,7 @@ export function forecast(budget: Budget, now: number): Forecast | undefined {
   const { id, period, resets_at, spent_usd, limit_usd } = budget
   if (period === null || resets_at === null) return undefined
   const end = Date.parse(resets_at)
-  const from = Math.max(startOf(period, end), madeAt(id) ?? 0)
+  const from = Math.max(periodStart(period, end), madeAt(id) ?? 0)
   const elapsed = now - from
   if (spent_usd === 0 || spent_usd >= limit_usd || elapsed < minElapsedShare * (end - from)) return undefined
   const perMs = spent_usd / elapsed
@@ -66,7 +66,7 @@ export function forecast(budget: Budget, now: number): Forecast | undefined {
   return { spentUsd: perMs * (end - from), at: end, usedUpAt: usedUpAt < end ? usedUpAt : undefined }
 }
 
-function startOf(period: NonNullable<BudgetPeriod>, end: number): number {
+function periodStart(period: NonNullable<BudgetPeriod>, end: number): number {
   if (period !== 'month') return end - (period === 'day' ? dayMs : 7 * dayMs)
   const last = new Date(end - 1)
   return Date.UTC(last.getUTCFullYear(), last.getUTCMonth())

@@ -69,7 +69,7 @@ async function serveOpenai(allow: readonly string[]) {
  * The turns of a session: what it had sent before the answer of the model, and the whole. Its model did not encrypt its
  * reasoning, as OpenAI's do.
  */
-function turnsOf({ body }: RecordedRequest): readonly (readonly object[])[] {
+function splitTurns({ body }: RecordedRequest): readonly (readonly object[])[] {
   const items = (body.input as readonly { readonly type: string }[]).map((item) =>
     item.type === 'reasoning' ? { ...item, encrypted_content: 'gAAAAB' } : item,
   )
@@ -84,7 +84,7 @@ describe('Codex with a model of OpenAI', () => {
       const ask = await serveOpenai(['tools'])
       const request = recordedRequest(name)
       const { stream: _stream, model: _model, input: _input, ...fields } = request.body
-      for (const input of turnsOf(request)) {
+      for (const input of splitTurns(request)) {
         const { reply, path, sent } = await ask({ ...request, body: { ...request.body, input } })
         expect(reply).toMatchObject({ status: 200, ignored: null, warnings: '' })
         expect(path).toMatch(/\/responses$/)

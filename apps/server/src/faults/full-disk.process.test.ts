@@ -25,12 +25,12 @@ describe('a full disk', () => {
     expect((await node.get(`/images/${id}.png`)).status).toBe(200)
     expect((await node.get('/healthz')).status).toBe(200)
     // `/readyz` reuses the outcome of a write for a second, and the start has written.
-    await expect.poll(() => readinessOf(node)).toEqual([503, 'degraded'])
+    await expect.poll(() => readReadiness(node)).toEqual([503, 'degraded'])
     await expect.poll(() => node.output).toContain('store unavailable, queueing settlements until it is back')
 
     letFilesGrowTo('unlimited', node)
     expect((await node.post('/generate', token, echo)).status).toBe(200)
-    await expect.poll(() => readinessOf(node)).toEqual([200, 'ready'])
+    await expect.poll(() => readReadiness(node)).toEqual([200, 'ready'])
     // An image, a text, and the two metered reads, which are charged once there is space.
     await expect.poll(() => data.inspect().used(keyId)).toBe(4)
     const kept = data.inspect()
@@ -39,7 +39,7 @@ describe('a full disk', () => {
   })
 })
 
-async function readinessOf(node: NodeProcess): Promise<readonly [number, string]> {
+async function readReadiness(node: NodeProcess): Promise<readonly [number, string]> {
   const { status, bytes } = await node.get('/readyz')
   return [status, JSON.parse(new TextDecoder().decode(bytes)).status]
 }

@@ -27,18 +27,18 @@ describe('an acknowledged write', () => {
       const { node, acknowledged, unanswered } = await createThroughKills(data, token, somePoints(5))
       expect(unanswered.length).toBeGreaterThanOrEqual(kills)
       expect(acknowledged.length + unanswered.length).toBe(total)
-      expect(statusesOf(acknowledged)).toEqual([201])
+      expect(readStatuses(acknowledged)).toEqual([201])
       const kept = await readStoredState(data, keyId)
       const stored = new Set(kept.shipments)
-      expect(acknowledged.map(idOf).filter((id) => !stored.has(id))).toEqual([])
+      expect(acknowledged.map(readId).filter((id) => !stored.has(id))).toEqual([])
       expectWhole(kept, unanswered.length)
 
       // A write without a response is stored or not. After a retry it is stored once.
       const again: NodeResponse[] = []
       for (const n of unanswered) again.push(await create(node, token, n))
-      expect(statusesOf(again)).toEqual([201])
+      expect(readStatuses(again)).toEqual([201])
       const all = await readStoredState(data, keyId)
-      expect(all.shipments).toEqual([...acknowledged, ...again].map(idOf).toSorted())
+      expect(all.shipments).toEqual([...acknowledged, ...again].map(readId).toSorted())
       expectWhole(all, unanswered.length)
     },
   )
@@ -121,11 +121,11 @@ function create(node: NodeProcess, token: string, n: number): Promise<NodeRespon
   return node.post('/shipments', token, shipment, { 'idempotency-key': `create-${n}` })
 }
 
-function statusesOf(answers: readonly NodeResponse[]): readonly number[] {
+function readStatuses(answers: readonly NodeResponse[]): readonly number[] {
   return [...new Set(answers.map(({ status }) => status))]
 }
 
-function idOf({ bytes }: NodeResponse): string {
+function readId({ bytes }: NodeResponse): string {
   return JSON.parse(new TextDecoder().decode(bytes)).data.id
 }
 

@@ -43,7 +43,7 @@ async function attackOnce(attack: Attack): Promise<PipelineOutcome> {
 }
 
 /** The outcome with the quickest `/healthz` of a few: another program may have used the processor. */
-async function attackOf(attack: Attack, maxMs = maxHealthzMs): Promise<PipelineOutcome> {
+async function startAttack(attack: Attack, maxMs = maxHealthzMs): Promise<PipelineOutcome> {
   let best = await attackOnce(attack)
   for (let attempt = 1; attempt < maxAttempts && best.healthzMs >= maxMs; attempt++) {
     const next = await attackOnce(attack)
@@ -57,7 +57,7 @@ describe('/healthz is answered during pipelined requests without a key:', () => 
     '/healthz is answered during $connections connections of $requests requests for $path, all answered with $status',
     slow,
     async ({ status, ...attack }) => {
-      const { statuses, healthzMs } = await attackOf(attack)
+      const { statuses, healthzMs } = await startAttack(attack)
       expect(statuses).toEqual({ [status]: attack.connections * attack.requests })
       expect(healthzMs).toBeLessThan(maxHealthzMs)
     },
@@ -67,7 +67,7 @@ describe('/healthz is answered during pipelined requests without a key:', () => 
     '/healthz is answered during $connections connections of $requests requests for $path, all closed',
     slow,
     async (attack) => {
-      const { statuses, healthzMs } = await attackOf(attack)
+      const { statuses, healthzMs } = await startAttack(attack)
       expect(Object.values(statuses).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attack.connections)
       expect(healthzMs).toBeLessThan(maxHealthzMs)
     },
@@ -79,7 +79,7 @@ describe('requests over the limit for a network are answered with 429:', () => {
     'requests over the limit are answered with 429 on $connections connections of $requests requests, and /healthz within $maxMs ms',
     slow,
     async ({ maxMs, ...attack }) => {
-      const { statuses, healthzMs } = await attackOf(attack, maxMs)
+      const { statuses, healthzMs } = await startAttack(attack, maxMs)
       expect(statuses).toEqual({ 401: expect.any(Number), 429: expect.any(Number) })
       expect(statuses['429']).toBeGreaterThan(1_000)
       expect(healthzMs).toBeLessThan(maxMs)

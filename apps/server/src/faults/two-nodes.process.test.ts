@@ -55,20 +55,20 @@ describe('a key that is revoked on one process', () => {
 describe('a refresh token', () => {
   test('a refresh token leaves one session when many requests refresh it on two processes at once', async () => {
     const nodes = await startTwo(await dataDirectory())
-    const first = tokensOf(await nodes[0].post('/auth/signup', undefined, newUser))
+    const first = readTokens(await nodes[0].post('/auth/signup', undefined, newUser))
     const answers = await Promise.all(many(20, (n) => refresh(nodes[n % 2]!, first)))
     expect(statuses(answers)).toEqual({ 200: 20 })
-    const successors = new Set(answers.map((answer) => tokensOf(answer).refresh_token))
+    const successors = new Set(answers.map((answer) => readTokens(answer).refresh_token))
     expect(successors.size).toBe(1)
-    const { access_token: token } = tokensOf(answers[19]!)
+    const { access_token: token } = readTokens(answers[19]!)
     expect(read(await nodes[0].get('/sessions', token)).data).toHaveLength(1)
   })
 
   test('a refresh token of two refreshes ago ends the session on both', async () => {
     const [here, there] = await startTwo(await dataDirectory())
-    const first = tokensOf(await here.post('/auth/signup', undefined, newUser))
-    const second = tokensOf(await refresh(here, first))
-    const third = tokensOf(await refresh(there, second))
+    const first = readTokens(await here.post('/auth/signup', undefined, newUser))
+    const second = readTokens(await refresh(here, first))
+    const third = readTokens(await refresh(there, second))
     expect((await refresh(there, first)).status).toBe(401)
     for (const node of [here, there]) expect((await refresh(node, third)).status).toBe(401)
   })
@@ -85,7 +85,7 @@ function refresh(node: NodeProcess, { refresh_token }: Tokens): Promise<NodeResp
   return node.post('/auth/refresh', undefined, { refresh_token })
 }
 
-function tokensOf(answer: NodeResponse): Tokens {
+function readTokens(answer: NodeResponse): Tokens {
   return read(answer).data
 }
 

@@ -62,12 +62,12 @@ export function combineGrants(all: readonly GroupGrant[], groups: readonly strin
   return {
     role: mentions('admin') ? (has('admin') ? 'admin' : 'member') : undefined,
     tier: mentions(...tiers) ? (tiers.findLast(has) ?? 'free') : undefined,
-    projects: projectsOf(all, groups),
+    projects: combineProjects(all, groups),
   }
 }
 
 /** The highest role of each project. */
-function projectsOf(all: readonly GroupGrant[], groups: readonly string[]): Grants['projects'] {
+function combineProjects(all: readonly GroupGrant[], groups: readonly string[]): Grants['projects'] {
   const found = new Map<string, ProjectRole | null>()
   for (const { group, grant } of all) {
     if (typeof grant === 'string') continue

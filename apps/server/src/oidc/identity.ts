@@ -24,7 +24,7 @@ export function readIdentity(claims: Claims, settings: OidcSettings) {
     subject: sub,
     email,
     emailVerified: emailVerified === true,
-    name: nameOf(claims, email),
+    name: readName(claims, email),
     linkByEmail: settings.linkByEmail,
     ...(typeof sid === 'string' && { issuerSession: sid }),
     ...grantsOfClaims(claims, settings),
@@ -50,7 +50,7 @@ export function grantsOfClaims(claims: Claims, { groups: all, groupsClaim }: Oid
   }
 }
 
-function nameOf({ name, preferred_username: username }: Claims, email: string): string {
+function readName({ name, preferred_username: username }: Claims, email: string): string {
   const found = [name, username].find((text) => typeof text === 'string' && text.trim() !== '')
   return [...String(found ?? email)].slice(0, maxNameLength).join('')
 }

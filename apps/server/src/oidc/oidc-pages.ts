@@ -44,7 +44,7 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log
   const home = new URL(baseUrl + dashboardPath).href
 
   const start: Page['respond'] = async (exchange) => {
-    const page = pageOf(new URLSearchParams(exchange.request.search).get('next'), home)
+    const page = toPage(new URLSearchParams(exchange.request.search).get('next'), home)
     try {
       const { url, checks } = await (await findIssuer()).begin()
       const pending: PendingSignIn = { ...checks, page, expiresAt: exchange.at + signInMs }
@@ -153,7 +153,7 @@ function redirect(location: string, setCookie: string): PageResponse {
 }
 
 /** The path below the dashboard, with a query; empty for its first page. Anything that leads elsewhere counts as that. */
-function pageOf(next: string | null, home: string): string {
+function toPage(next: string | null, home: string): string {
   const url = next?.startsWith('/') ? URL.parse(home + next) : null
   if (!url?.href.startsWith(`${home}/`) || next === '/') return ''
   return url.href.slice(home.length, -url.hash.length || undefined)

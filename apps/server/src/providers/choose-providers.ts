@@ -61,11 +61,11 @@ export async function chooseProviders({
 
 function fromFile(file: ConfigFile, entry: ProviderEntry, index: number, environment: Environment): ChosenProvider {
   const configured = { entry, source: file.name, field: `providers[${index}]`, from: file.path }
-  return choice(nameOf(entry), file.name, configured, environment)
+  return choice(entryName(entry), file.name, configured, environment)
 }
 
 /** The id of the provider, as far as it is known before the provider is created. */
-function nameOf(entry: ProviderEntry): string {
+function entryName(entry: ProviderEntry): string {
   if (typeof entry === 'string') return entry
   const { id, use } = entry as { readonly id?: unknown; readonly use?: unknown }
   return String(id ?? use)

@@ -143,14 +143,14 @@ function readOptions(options: Options, environment: Environment, where: string) 
     if (typeof value === 'string' && isSecret) secrets.add(value)
     if (Array.isArray(value)) return value.map((item, index) => read(item, `${path}[${index}]`, isSecret))
     if (!isPlain(value)) return value
-    if (isVariable(value)) return valueOf(value.env, path)
+    if (isVariable(value)) return readValue(value.env, path)
     const entries = Object.entries(value)
     return Object.fromEntries(
       entries.map(([name, item]) => [name, read(item, `${path}.${name}`, isSecret || secretName.test(name))]),
     )
   }
 
-  function valueOf(name: string, path: string): string | undefined {
+  function readValue(name: string, path: string): string | undefined {
     const value = readSecret(environment, name)
     if (value) secrets.add(value)
     else issues.push(`${path} names the variable ${name}, which is not set`)

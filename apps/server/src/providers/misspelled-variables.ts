@@ -31,7 +31,7 @@ function isMisspelling(name: string, variable: string): boolean {
   const [given, wanted, prefix] = [letters(name), letters(variable), letters(vendor)]
   if (given === wanted) return true
   if (ending === 'API_KEY' && !broadVendors.has(vendor)) {
-    const own = letters(otherNames[vendorOf(name)] ?? '') === prefix ? vendorOf(name) : prefix
+    const own = letters(otherNames[readVendor(name)] ?? '') === prefix ? readVendor(name) : prefix
     if (given.startsWith(own) && keyEndings.has(given.slice(own.length))) return true
   }
   // A digit or a plural names several keys, for another program.
@@ -44,7 +44,7 @@ function letters(name: string): string {
 }
 
 /** The part of a name before its first underscore. */
-function vendorOf(name: string): string {
+function readVendor(name: string): string {
   return name.split('_', 1)[0] ?? ''
 }
 

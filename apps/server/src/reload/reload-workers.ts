@@ -117,7 +117,7 @@ export function answerReloadRequests(reload: Reload): void {
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (!isRequest(message)) return
     const { request, cause } = message
-    void outcomeOf(() => reload(cause)).then((outcome) => worker.send({ request, ...outcome }, () => {}))
+    void toOutcome(() => reload(cause)).then((outcome) => worker.send({ request, ...outcome }, () => {}))
   })
 }
 
@@ -144,7 +144,7 @@ export function takePartInReloads(reloader: Reloader, channel: Channel = process
   channel.on('message', (message) => {
     if (!isStep(message)) return
     const { reload, step } = message
-    void outcomeOf(() => steps[step](reload)).then((outcome) => channel.send?.({ reload, step, ...outcome }))
+    void toOutcome(() => steps[step](reload)).then((outcome) => channel.send?.({ reload, step, ...outcome }))
   })
 }
 
@@ -167,7 +167,7 @@ export function requestReload(channel: Channel = process as Channel): Reload {
     })
 }
 
-async function outcomeOf(work: () => Promise<Outcome['report'] | undefined>): Promise<Outcome> {
+async function toOutcome(work: () => Promise<Outcome['report'] | undefined>): Promise<Outcome> {
   try {
     const report = await work()
     return report ? { report } : {}

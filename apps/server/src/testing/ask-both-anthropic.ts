@@ -50,7 +50,7 @@ export async function askBothAnthropic(
         return response
       },
     })
-    const outcome = await ask(client).catch(errorOf)
+    const outcome = await ask(client).catch(toComparable)
     const [request] = upstream.requests.slice(before)
     return { outcome, sent: request?.body, betas: request?.headers['anthropic-beta'], warnings }
   }
@@ -59,7 +59,7 @@ export async function askBothAnthropic(
 }
 
 /** The properties of an error that programs branch on. */
-function errorOf(error: unknown): unknown {
+function toComparable(error: unknown): unknown {
   const { constructor, status, type } = error as Readonly<Record<string, unknown>>
   return { error: (constructor as { readonly name: string }).name, status, type }
 }

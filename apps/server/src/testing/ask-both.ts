@@ -50,7 +50,7 @@ export async function askBoth(replay: Replay, ask: (connection: Connection) => P
   const { upstream, openai, fairlead } = await serveOpenai(replay)
   const asked = async (connection: Connection): Promise<Asked> => {
     const before = upstream.requests.length
-    const outcome = await ask(connection).catch(errorOf)
+    const outcome = await ask(connection).catch(toComparable)
     const sent = upstream.requests.slice(before)
     return { outcome, requests: sent.map(({ path, body }) => ({ path, body: canonicalRequest(body) })) }
   }
@@ -60,7 +60,7 @@ export async function askBoth(replay: Replay, ask: (connection: Connection) => P
 /**
  * The properties of an error that programs branch on. A failure of the server has the same ones, whatever its status.
  */
-function errorOf(error: unknown): unknown {
+function toComparable(error: unknown): unknown {
   const { constructor, status, statusCode = status, data } = error as Fields
   const { code, param, type } = ((data as Fields | undefined)?.['error'] ?? error) as Fields
   const name = (constructor as { readonly name: string }).name

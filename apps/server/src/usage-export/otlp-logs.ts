@@ -47,7 +47,7 @@ function toLogRecord(record: UsageRecord, resource: Resource): ReadableLogRecord
     hrTime,
     hrTimeObserved: hrTime,
     eventName: 'fairlead.usage',
-    attributes: attributesOf(record),
+    attributes: toAttributes(record),
     droppedAttributesCount: 0,
     resource,
     instrumentationScope,
@@ -55,7 +55,7 @@ function toLogRecord(record: UsageRecord, resource: Resource): ReadableLogRecord
 }
 
 /** A field without a value has no attribute. */
-function attributesOf(record: UsageRecord): Attributes {
+function toAttributes(record: UsageRecord): Attributes {
   const { tags, attempts, ...fields } = toLine(record)
   const all = {
     ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? undefined])),

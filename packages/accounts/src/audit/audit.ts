@@ -1,7 +1,7 @@
 import type { Feature } from '@fairlead/core'
 import { operationsByName } from '@fairlead/core/feature'
 import type { AuditMethods } from '../methods.ts'
-import { periodOf } from '@fairlead/core/stores'
+import { toPeriod } from '@fairlead/core/stores'
 import { memoryAudit } from './audit-store.ts'
 import { announceHead, auditEvents } from './announce-head.ts'
 import { createAuditSink } from './chain.ts'
@@ -35,7 +35,7 @@ export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof tree, A
         auditSink,
         services: { auditReads: createAuditReads(core.clock) },
         async removeExpired({ daysAgo, inBatches }) {
-          await inBatches((tx, limit) => auditSink.purge(tx, periodOf(daysAgo(days)), limit))
+          await inBatches((tx, limit) => auditSink.purge(tx, toPeriod(daysAgo(days)), limit))
           await announceHead(core, auditSink)
         },
       }

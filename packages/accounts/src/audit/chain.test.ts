@@ -16,8 +16,8 @@ const thirdKey: SecretKeys = { current: 'the third key of the service', previous
 function setup(start = '2026-03-14T12:00:00.000Z') {
   const clock = testClock(start)
   const stores = testStores({ clock })
-  const sinkOf = (keys: SecretKeys) => createAuditSink({ clock, keyring: createKeyring(keys) })
-  const sink = sinkOf(firstKey)
+  const createSink = (keys: SecretKeys) => createAuditSink({ clock, keyring: createKeyring(keys) })
+  const sink = createSink(firstKey)
   const call = {
     newId: createIds(clock.now),
     operation: { name: 'patchUser' },
@@ -37,7 +37,7 @@ function setup(start = '2026-03-14T12:00:00.000Z') {
     verify,
     add: (...entries: ReturnType<typeof entry>[]) => transact((tx) => sink.add(tx, entries)),
     /** Adds an entry with these keys. */
-    addWith: (keys: SecretKeys) => transact((tx) => sinkOf(keys).add(tx, [entry()])),
+    addWith: (keys: SecretKeys) => transact((tx) => createSink(keys).add(tx, [entry()])),
     /** Adds an entry as a version before signatures does. */
     addPlain: () => transact((tx) => addPlainEntry(tx, entry())),
     purge: (before: string, limit = 500) => transact((tx) => sink.purge(tx, before, limit)),

@@ -6,16 +6,16 @@ type Hashed = Omit<ChainedEntry, 'hash' | 'keyId' | 'mac'>
 
 /** The hash of a signed entry: of the hash before, of the months before, and of the entry, as a list in JSON. */
 export function hashEntry(entry: Hashed, before: string, link: string): string {
-  return sha256([before, link, ...contentOf(entry), entry.projectId])
+  return sha256([before, link, ...hashedContent(entry), entry.projectId])
 }
 
 /** The hash of an entry that a version before signatures wrote. */
 export function hashWithoutLink(entry: Hashed, before: string): string {
   // Entries of users, and all of those from before there were projects, have none.
-  return sha256([before, ...contentOf(entry), ...(entry.projectId === null ? [] : [entry.projectId])])
+  return sha256([before, ...hashedContent(entry), ...(entry.projectId === null ? [] : [entry.projectId])])
 }
 
-function contentOf(entry: Hashed): readonly unknown[] {
+function hashedContent(entry: Hashed): readonly unknown[] {
   const { month, number, id, createdAt, action, outcome, actor, credential, targetType, targetId } = entry
   const who = [actor, credential, entry.address, entry.requestId]
   const what = [action, outcome, targetType, targetId, entry.before, entry.after]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Keyring } from '@fairlead/core'
 import { periodEnd } from '@fairlead/core/feature'
-import { periodOf } from '@fairlead/core/stores'
+import { toPeriod } from '@fairlead/core/stores'
 import type { SignedHead } from './audit-store.ts'
 
 const signedHead = z.strictObject({ value: z.string(), keyId: z.string(), mac: z.string() })
@@ -129,6 +129,6 @@ function parseHead(value: string): AuditHead | undefined {
 
 /** The month in which the next entry is chained: never one before the last entry, or one that was removed. */
 export function auditMonth(createdAt: number, { month, removed }: AuditHead): string {
-  const first = removed ? periodOf(periodEnd(removed.month)) : ''
-  return [periodOf(createdAt), month, first].toSorted().at(-1) ?? ''
+  const first = removed ? toPeriod(periodEnd(removed.month)) : ''
+  return [toPeriod(createdAt), month, first].toSorted().at(-1) ?? ''
 }

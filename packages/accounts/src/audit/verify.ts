@@ -90,7 +90,7 @@ async function verifyLog(
   const checks: AuditCheck[] = []
   const removed = head?.removed ?? null
   const walk = { stores, signer, head, expect, isExpectedFound: expect === undefined || expect === removed?.hash }
-  const kept = withMonthOf(head, months).filter(({ month }) => !removed || month > removed.month)
+  const kept = addHeadMonth(head, months).filter(({ month }) => !removed || month > removed.month)
   let link: string | undefined = removed?.link ?? ''
   for (const end of kept) {
     const { closed, ...check } = await verifyMonth(walk, end, link)
@@ -118,7 +118,7 @@ function unsignedFault(found: number, known: number): string {
 }
 
 /** With the month of the head, whose record may be gone. */
-function withMonthOf(head: AuditHead | undefined, months: readonly AuditMonth[]): readonly AuditMonth[] {
+function addHeadMonth(head: AuditHead | undefined, months: readonly AuditMonth[]): readonly AuditMonth[] {
   if (!head?.month || months.some(({ month }) => month === head.month)) return months
   return [...months, emptyMonth(head.month)].toSorted((one, other) => (one.month < other.month ? -1 : 1))
 }
@@ -127,7 +127,7 @@ function withMonthOf(head: AuditHead | undefined, months: readonly AuditMonth[])
 async function countUntil(stores: AuditStores, months: readonly AuditMonth[], last: Period): Promise<number> {
   let count = 0
   for (const { month } of months.filter((each) => each.month <= last)) {
-    for await (const page of pagesOf(stores, month, Infinity)) count += page.length
+    for await (const page of readPages(stores, month, Infinity)) count += page.length
   }
   return count
 }
@@ -165,9 +165,9 @@ async function verifyMonth(walk: Walk, end: AuditMonth, link: string | undefined
     }
     if (!isLast && end.closed === null) return failed('the month is not chained to the months after')
   }
-  for await (const entry of entriesOf(stores, month, length)) {
+  for await (const entry of readEntries(stores, month, length)) {
     if (entry.number !== number + 1) break
-    const fault = faultOf(walk, entry, before, end)
+    const fault = findFault(walk, entry, before, end)
     if (fault !== undefined) return failed(fault)
     if (isUnsigned(entry, head)) unsigned++
     number = entry.number
@@ -183,7 +183,7 @@ async function verifyMonth(walk: Walk, end: AuditMonth, link: string | undefined
   return { month, entries, hash, unsigned, closed: { month, entries: closedAt, hash: closedHash } }
 }
 
-function faultOf(
+function findFault(
   { head, signer }: Walk,
   entry: ChainedEntry,
   before: string,
@@ -218,12 +218,12 @@ function isAfter(one: Position, other: Position): boolean {
   return isBefore(other, one)
 }
 
-async function* entriesOf(stores: AuditStores, month: Period, count: number): AsyncGenerator<ChainedEntry> {
-  for await (const page of pagesOf(stores, month, count)) yield* page
+async function* readEntries(stores: AuditStores, month: Period, count: number): AsyncGenerator<ChainedEntry> {
+  for await (const page of readPages(stores, month, count)) yield* page
 }
 
 /** The entries of a month in the order of their numbers, at most `count`. */
-async function* pagesOf(stores: AuditStores, month: Period, count: number): AsyncGenerator<readonly ChainedEntry[]> {
+async function* readPages(stores: AuditStores, month: Period, count: number): AsyncGenerator<readonly ChainedEntry[]> {
   let after = 0
   for (let left = count; left > 0;) {
     const limit = Math.min(pageSize, left)

@@ -94,7 +94,7 @@ export const signInWithIdentity = write({
     // Two browser tabs can sign in at the same time.
     await tx.lock(bucketName('identity', identity.issuer, identity.subject))
     const { issuer, subject, issuerToken: token } = identity
-    const user = await applyGrants(tx, call, await userOf(tx, call, identity, userDefaults), identity)
+    const user = await applyGrants(tx, call, await findOrCreateUser(tx, call, identity, userDefaults), identity)
     const session = await addSession(tx, call, user, {
       generation: 0,
       expiresAt: call.at + signInTokenLifeMs,
@@ -106,7 +106,7 @@ export const signInWithIdentity = write({
   },
 })
 
-async function userOf(
+async function findOrCreateUser(
   tx: AccountTransaction,
   call: OperationRun,
   identity: VerifiedIdentity,

@@ -37,27 +37,27 @@ async function setup({ providers = [calm()], user }: { providers?: Provider[]; u
       { address: '10.0.0.1' },
     )
   /** The amounts that were spent and reserved of a total. */
-  const spendOf = async (budget: string) => {
+  const readSpend = async (budget: string) => {
     const [found] = await stores.read((view) => view.spend.find([{ budget, period: 'total' }]))
     return found && [toUsd(found.spent), toUsd(found.reserved)]
   }
   const used = async (counter: string) => (await stores.read((view) => view.counters.peek(counter))).used
-  return { ...world, userId, key, ask, spendOf, used }
+  return { ...world, userId, key, ask, readSpend, used }
 }
 
 const spent = { error: { code: 'BUDGET_EXCEEDED' } }
 
 describe('the limits of a key hold for the keys that descend from it', () => {
   test('the limits of a key hold for the keys that descend from it, whose calls share its budget', async () => {
-    const { key, spendOf } = await setup()
+    const { key, readSpend } = await setup()
     const parent = await key({ budgetUsd: 0.13 })
     const children = [await key({}, parent), await key({ budgetUsd: 5 }, parent)]
     const grandchild = await key({}, children[0])
     expect(await grandchild.ask()).toMatchObject({ success: true })
     expect(await children[1]!.ask()).toMatchObject({ success: true })
     for (const each of [parent, ...children, grandchild]) expect(await each.ask()).toMatchObject(spent)
-    expect(await spendOf(parent.keyId)).toEqual([0.04, 0])
-    expect(await spendOf(children[1]!.keyId)).toEqual([0.02, 0])
+    expect(await readSpend(parent.keyId)).toEqual([0.04, 0])
+    expect(await readSpend(children[1]!.keyId)).toEqual([0.02, 0])
   })
 
   test('the limits of a key hold for the keys that descend from it, and errors say so', async () => {
@@ -186,7 +186,7 @@ describe('the limits of a key hold for the keys that descend from it', () => {
     )
     await assert(
       asyncProperty(tree, array(nat({ max: 5 }), { maxLength: 12 }), async (nodes, calls) => {
-        const { key, spendOf, used } = await setup({ user: { budgetUsd: 1 } })
+        const { key, readSpend, used } = await setup({ user: { budgetUsd: 1 } })
         const keys: {
           keyId: string
           ask: () => Promise<unknown>
@@ -207,7 +207,7 @@ describe('the limits of a key hold for the keys that descend from it', () => {
         const replies = (await Promise.all(asked.map(({ ask }) => ask()))) as { readonly success: boolean }[]
         for (const [index, { keyId, budget, quota }] of keys.entries()) {
           const ofLine = asked.filter(({ line }, call) => line.includes(index) && replies[call]!.success).length
-          const [spentUsd = 0] = (await spendOf(keyId)) ?? []
+          const [spentUsd = 0] = (await readSpend(keyId)) ?? []
           expect(spentUsd).toBe(budget === null ? 0 : toUsd(ofLine * 2_000_000))
           expect(ofLine * 0.02).toBeLessThanOrEqual((budget ?? Infinity) / 10)
           expect(ofLine).toBeLessThanOrEqual(quota ?? Infinity)
@@ -230,23 +230,23 @@ describe('a project', () => {
   }
 
   test('a project uses the budget of the user who created it, as their other projects and keys do', async () => {
-    const { askInProject, key, fairlead, userId, spendOf, ask, addCaller } = await newProject()
+    const { askInProject, key, fairlead, userId, readSpend, ask, addCaller } = await newProject()
     expect(await askInProject()).toMatchObject({ success: true })
     const { id } = await fairlead.projects.create({ name: 'Ads', ownerId: userId })
     const inOther = await addCaller({ key: { userId: id } })
     expect(await ask(inOther.credentials)).toMatchObject({ success: true })
     expect(await (await key()).ask()).toMatchObject(spent)
     expect(await askInProject()).toMatchObject(spent)
-    expect(await spendOf(userId)).toEqual([0.04, 0])
+    expect(await readSpend(userId)).toEqual([0.04, 0])
   })
 
   test('a project uses its own budget alone from when an admin funds it', async () => {
-    const { askInProject, fairlead, id, userId, spendOf } = await newProject({ budgetUsd: 0 })
+    const { askInProject, fairlead, id, userId, readSpend } = await newProject({ budgetUsd: 0 })
     expect(await askInProject()).toMatchObject(spent)
     await fairlead.projects.update({ id, funded: true, budgetUsd: 0.13 })
     expect(await askInProject()).toMatchObject({ success: true })
-    expect(await spendOf(id)).toEqual([0.02, 0])
-    expect(await spendOf(userId)).toEqual([0, 0])
+    expect(await readSpend(id)).toEqual([0.02, 0])
+    expect(await readSpend(userId)).toEqual([0, 0])
   })
 
   test('a project follows a change of the budget of the user who created it at once', async () => {

@@ -123,7 +123,7 @@ export function grantLimits(
 ): KeyLimits | null {
   const after = new Map<string, unknown>(Object.entries(before ?? {}))
   for (const [field, value] of Object.entries(sent)) if (value !== undefined) after.set(field, value)
-  for (const field of numbers) if (sent[field] === null) after.set(field, leastOf(field, limiting))
+  for (const field of numbers) if (sent[field] === null) after.set(field, lowestLimit(field, limiting))
   for (const field of lists) if (sent[field] === null) after.set(field, sharedBy(field, limiting))
   if (sent.budgetUsd === null) {
     const inherited = limiting.find((key) => key.limits?.budgetUsd !== undefined)?.limits
@@ -134,7 +134,7 @@ export function grantLimits(
   const granted: KeyLimits = Object.fromEntries(after)
   requireShort(granted, sent)
   const [first, ...others] = [
-    ...[...excessOf(granted, limiting), ...namedExcess(granted, ancestors)].filter(
+    ...[...findExcess(granted, limiting), ...namedExcess(granted, ancestors)].filter(
       ({ field }) => sent[field] !== undefined,
     ),
     ...quotaExcess(sent.quotaLimit ?? null, owner),
@@ -158,7 +158,7 @@ function requireShort(granted: KeyLimits, sent: SentLimits): void {
 
 /** Throws `FORBIDDEN` if a key exceeds the limits of the key that would get its secret, and of those that this one descends from. */
 export function requireWithin(key: Limited, { ancestors, others }: LimitedBy): void {
-  const [own, ...further] = [key, ...ancestors].map(({ limits: each }) => excessOf(each ?? {}, others))
+  const [own, ...further] = [key, ...ancestors].map(({ limits: each }) => findExcess(each ?? {}, others))
   // One of its limits is enough.
   const excess = own?.find(({ field }) => further.every((issues) => issues.some((issue) => issue.field === field)))
   if (!excess) return
@@ -172,9 +172,9 @@ type LimitIssue = Issue & { readonly field: keyof typeof limits }
 
 const reason = 'a key cannot exceed the one that creates or changes it'
 
-function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[] {
+function findExcess(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[] {
   const ofNumbers = numbers.flatMap((field) => {
-    const max = leastOf(field, limiting)
+    const max = lowestLimit(field, limiting)
     const isWithin = max === undefined || (granted[field] ?? Infinity) <= max
     return isWithin ? [] : [{ field, issue: `must be at most ${max}: ${reason}` }]
   })
@@ -191,7 +191,7 @@ function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[]
  * The sent names that the limits of ancestors exclude. Names that were not sent are limited by the ancestors anyway.
  */
 function namedExcess(granted: KeyLimits, ancestors: Limiting): readonly LimitIssue[] {
-  return excessOf(granted, ancestors).filter(({ field }) => {
+  return findExcess(granted, ancestors).filter(({ field }) => {
     if (field === 'budgetPeriod') return false
     const sharesPeriod = ancestors.some(({ limits: own }) => own?.budgetPeriod === granted.budgetPeriod)
     return granted[field] !== undefined && (field !== 'budgetUsd' || sharesPeriod)
@@ -222,7 +222,7 @@ function quotaExcess(quotaLimit: number | null, owner: Owner): readonly Issue[] 
 }
 
 /** The lowest limit of the keys; undefined if none has one. */
-function leastOf(field: (typeof numbers)[number], keys: Limiting): number | undefined {
+function lowestLimit(field: (typeof numbers)[number], keys: Limiting): number | undefined {
   const values = keys.flatMap((key) => key.limits?.[field] ?? [])
   return values.length === 0 ? undefined : Math.min(...values)
 }

@@ -21,12 +21,12 @@ export function withKnownScopes<Input extends { readonly scopes?: readonly Scope
   _call: OperationRun,
   input: Input,
 ): Input {
-  requireScopesOf(scopes, input.scopes)
+  requireKnownScopes(scopes, input.scopes)
   return input
 }
 
 /** Throws `INVALID_REQUEST` if no feature has one of the scopes. */
-function requireScopesOf(known: readonly Scope[], granted: readonly Scope[] = []): void {
+function requireKnownScopes(known: readonly Scope[], granted: readonly Scope[] = []): void {
   const issues = granted.flatMap((scope, index) =>
     known.includes(scope)
       ? []

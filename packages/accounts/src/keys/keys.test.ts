@@ -26,7 +26,9 @@ async function owner(facts: { user?: Partial<UserRow>; key?: Partial<ApiKeyRow> 
   }
 }
 
-function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+function requireData<Data>(
+  reply: { success: true; data: Data } | { success: false; error: { message: string } },
+): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -34,7 +36,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 describe('createKey', () => {
   test('createKey creates a key that works immediately, with the scopes generate, analyze, and models by default', async () => {
     const { create, models, run } = await owner()
-    const key = dataOf(await create())
+    const key = requireData(await create())
     expect(key).toMatchObject({
       name: 'robot',
       scopes: ['generate', 'analyze', 'models'],
@@ -52,7 +54,7 @@ describe('createKey', () => {
 
   test('createKey returns the secret only on creation', async () => {
     const { create, run, credentials } = await owner()
-    const { id, secret } = dataOf(await create())
+    const { id, secret } = requireData(await create())
     const shown = [
       await run(operations.apiKey, credentials, { id }),
       await run(operations.apiKeys, credentials, {}),
@@ -64,14 +66,14 @@ describe('createKey', () => {
   test('createKey creates 50 keys that all work immediately', async () => {
     const { create, models } = await owner({ user: { tier: 'enterprise', quotaLimit: null } })
     for (let n = 0; n < 50; n++) {
-      expect(await models(dataOf(await create()).secret)).toMatchObject({ success: true })
+      expect(await models(requireData(await create()).secret)).toMatchObject({ success: true })
     }
   })
 
   test('createKey creates a key that is rejected once it expires', async () => {
     const { create, models, clock } = await owner()
     const expiresAt = new Date(clock.now() + 1_000).toISOString()
-    const key = dataOf(await create({ expiresAt }))
+    const key = requireData(await create({ expiresAt }))
     expect(key.expiresAt).toBe(expiresAt)
     clock.advance(999)
     expect(await models(key.secret)).toMatchObject({ success: true })
@@ -103,7 +105,7 @@ describe('createKey', () => {
 describe('the maximum number of keys', () => {
   test('the maximum number of keys depends on the tier and counts keys revoked this month', async () => {
     const { create, revoke, clock } = await owner({ user: { tier: 'free' } })
-    const first = dataOf(await create())
+    const first = requireData(await create())
     await revoke(first.id)
     await create()
     expect(await create()).toMatchObject(rejected('CONFLICT'))
@@ -144,7 +146,7 @@ describe('the maximum number of keys', () => {
 describe('revokeKey', () => {
   test('revokeKey takes effect immediately on the node that revoked the key', async () => {
     const { create, revoke, models } = await owner()
-    const { id, secret } = dataOf(await create())
+    const { id, secret } = requireData(await create())
     expect(await models(secret)).toMatchObject({ success: true })
     expect(await revoke(id)).toMatchObject({ data: { id, deleted: true } })
     expect(await models(secret)).toMatchObject(rejected('UNAUTHORIZED'))
@@ -154,7 +156,7 @@ describe('revokeKey', () => {
     const { create, revoke, stores, clock } = await owner()
     const elsewhere = await testCore({ stores })
     elsewhere.clock.jumpTo(clock.now())
-    const { id, secret } = dataOf(await create())
+    const { id, secret } = requireData(await create())
     const there = () => elsewhere.core.run(operations.models, bearer(secret), {})
     expect(await there()).toMatchObject({ success: true })
     await revoke(id)
@@ -166,7 +168,7 @@ describe('revokeKey', () => {
 
   test('revokeKey keeps the time of the first revocation', async () => {
     const { create, revoke, run, credentials, clock } = await owner()
-    const { id } = dataOf(await create())
+    const { id } = requireData(await create())
     await revoke(id)
     const revokedAt = new Date(clock.now()).toISOString()
     clock.advance(60_000)
@@ -178,16 +180,16 @@ describe('revokeKey', () => {
 describe('updateKey', () => {
   test('updateKey renames a key without changing its scopes or secret', async () => {
     const { create, run, credentials, models } = await owner()
-    const { id, secret, scopes } = dataOf(await create())
+    const { id, secret, scopes } = requireData(await create())
     const reply = await run(operations.updateApiKey, credentials, { id, name: 'shop' })
     expect(reply).toMatchObject({ data: { id, name: 'shop', scopes } })
-    expect(dataOf(reply)).not.toHaveProperty('secret')
+    expect(requireData(reply)).not.toHaveProperty('secret')
     expect(await models(secret)).toMatchObject({ success: true })
   })
 
   test('updateKey changes the scopes with immediate effect', async () => {
     const { create, run, credentials, models } = await owner()
-    const { id, secret } = dataOf(await create())
+    const { id, secret } = requireData(await create())
     await models(secret)
     await run(operations.updateApiKey, credentials, { id, scopes: ['generate'] })
     expect(await models(secret)).toMatchObject(rejected('FORBIDDEN'))
@@ -195,8 +197,8 @@ describe('updateKey', () => {
 
   test('updateKey adds only scopes that the caller’s credential has', async () => {
     const { create, run } = await owner()
-    const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
-    const strong = dataOf(await create({ scopes: ['generate', 'usage'] }))
+    const weak = requireData(await create({ scopes: ['keys', 'models'] }))
+    const strong = requireData(await create({ scopes: ['generate', 'usage'] }))
     const update = (scopes: readonly string[]) =>
       run(operations.updateApiKey, bearer(weak.secret), { id: strong.id, scopes })
     expect(await update(['generate', 'shipments'])).toMatchObject(rejected('FORBIDDEN'))
@@ -205,7 +207,7 @@ describe('updateKey', () => {
 
   test('updateKey returns CONFLICT for a revoked key', async () => {
     const { create, run, credentials, revoke } = await owner()
-    const { id } = dataOf(await create())
+    const { id } = requireData(await create())
     await revoke(id)
     expect(await run(operations.updateApiKey, credentials, { id, name: 'shop' })).toMatchObject(rejected('CONFLICT'))
   })
@@ -214,9 +216,9 @@ describe('updateKey', () => {
 describe('rotateKey', () => {
   test('rotateKey keeps the id and the used quota, and invalidates the old secret immediately', async () => {
     const { create, rotate, models } = await owner()
-    const before = dataOf(await create())
+    const before = requireData(await create())
     await models(before.secret)
-    const after = dataOf(await rotate(before.id))
+    const after = requireData(await rotate(before.id))
     expect(after).toMatchObject({ id: before.id, name: 'robot', prefix: after.secret.slice(0, 10) })
     expect(await models(before.secret)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await models(after.secret)).toMatchObject({ limits: { remaining: 9_998 } })
@@ -224,8 +226,8 @@ describe('rotateKey', () => {
 
   test('rotateKey keeps the old secret valid for the grace period', async () => {
     const { create, rotate, models, clock } = await owner()
-    const before = dataOf(await create())
-    const after = dataOf(await rotate(before.id, { graceSeconds: 60 }))
+    const before = requireData(await create())
+    const after = requireData(await rotate(before.id, { graceSeconds: 60 }))
     clock.advance(59_999)
     expect(await models(before.secret)).toMatchObject({ success: true })
     clock.advance(1)
@@ -235,9 +237,9 @@ describe('rotateKey', () => {
 
   test('rotateKey keeps at most two secrets valid', async () => {
     const { create, rotate, models } = await owner()
-    const first = dataOf(await create())
-    const second = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
-    const third = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
+    const first = requireData(await create())
+    const second = requireData(await rotate(first.id, { graceSeconds: 604_800 }))
+    const third = requireData(await rotate(first.id, { graceSeconds: 604_800 }))
     expect(await models(first.secret)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await models(second.secret)).toMatchObject({ success: true })
     expect(await models(third.secret)).toMatchObject({ success: true })
@@ -245,15 +247,15 @@ describe('rotateKey', () => {
 
   test('rotateKey rejects a key with scopes that the caller’s credential lacks', async () => {
     const { create, run } = await owner()
-    const strong = dataOf(await create({ scopes: ['generate', 'models'] }))
-    const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
+    const strong = requireData(await create({ scopes: ['generate', 'models'] }))
+    const weak = requireData(await create({ scopes: ['keys', 'models'] }))
     const reply = await run(operations.rotateApiKey, bearer(weak.secret), { id: strong.id })
     expect(reply).toMatchObject({ error: { code: 'FORBIDDEN', details: { field: 'scopes' } } })
   })
 
   test('rotateKey rejects a revoked key', async () => {
     const { create, rotate, revoke } = await owner()
-    const { id } = dataOf(await create())
+    const { id } = requireData(await create())
     await revoke(id)
     expect(await rotate(id)).toMatchObject(rejected('CONFLICT'))
   })
@@ -267,7 +269,7 @@ describe('rotateKey', () => {
 describe('access to a key', () => {
   test('access to a key returns NOT_FOUND for another user’s key', async () => {
     const { create, run, caller } = await owner()
-    const { id } = dataOf(await create())
+    const { id } = requireData(await create())
     for (const operation of [operations.apiKey, operations.revokeApiKey, operations.rotateApiKey]) {
       expect(await run(operation, caller, { id })).toMatchObject(rejected('NOT_FOUND'))
     }
@@ -282,25 +284,25 @@ describe('listKeys', () => {
       await create({ name })
     }
     const first = await run(operations.apiKeys, credentials, { limit: 2 })
-    expect(dataOf(first).map(({ name }) => name)).toEqual(['three', 'two'])
+    expect(requireData(first).map(({ name }) => name)).toEqual(['three', 'two'])
     const cursor = first.meta.page?.nextCursor ?? undefined
     const second = await run(operations.apiKeys, credentials, { limit: 2, cursor })
-    expect(dataOf(second).map(({ name }) => name)).toEqual(['one', 'test'])
+    expect(requireData(second).map(({ name }) => name)).toEqual(['one', 'test'])
     expect(second.meta.page).toMatchObject({ hasMore: false, nextCursor: null })
   })
 
   test('listKeys filters by status and by a part of the name or prefix, page by page', async () => {
     const { create, revoke, run, credentials, clock } = await owner()
     const expiresAt = new Date(clock.now() + 1_000).toISOString()
-    const website = dataOf(await create({ name: 'website' }))
+    const website = requireData(await create({ name: 'website' }))
     clock.advance(1)
-    const staging = dataOf(await create({ name: 'website staging', expiresAt }))
-    const shop = dataOf(await create({ name: 'shop' }))
+    const staging = requireData(await create({ name: 'website staging', expiresAt }))
+    const shop = requireData(await create({ name: 'shop' }))
     await revoke(shop.id)
     clock.advance(1_000)
     const list = async (input: object) => {
       const reply = await run(operations.apiKeys, credentials, { sort: 'created_at', ...input })
-      return { ids: dataOf(reply).map(({ id }) => id), page: reply.meta.page }
+      return { ids: requireData(reply).map(({ id }) => id), page: reply.meta.page }
     }
     expect((await list({ search: 'Website', status: 'active' })).ids).toEqual([website.id])
     expect((await list({ status: 'expired' })).ids).toEqual([staging.id])
@@ -322,8 +324,8 @@ describe('listKeys', () => {
 describe('lastUsedAt', () => {
   test('lastUsedAt is updated at most once a minute', async () => {
     const { create, models, run, credentials, clock } = await owner()
-    const { id, secret } = dataOf(await create())
-    const lastUsedAt = async () => dataOf(await run(operations.apiKey, credentials, { id })).lastUsedAt
+    const { id, secret } = requireData(await create())
+    const lastUsedAt = async () => requireData(await run(operations.apiKey, credentials, { id })).lastUsedAt
     const start = clock.now()
     await models(secret)
     await expect.poll(lastUsedAt).toBe(new Date(start).toISOString())

@@ -10,7 +10,7 @@ import {
   periodStart,
   withFields,
 } from '@fairlead/core/feature'
-import { type Tier, periodOf } from '@fairlead/core/stores'
+import { type Tier, toPeriod } from '@fairlead/core/stores'
 import { FairleadError } from '@fairlead/core'
 import { invalidRequest } from '@fairlead/core/adapter'
 import { checkGrant, checkOwnerScopes, checkScopes, grantedScopes, withKnownScopes } from './key-scopes.ts'
@@ -136,7 +136,7 @@ export const createKey = write({
 
 async function checkCount({ keys }: AccountTransaction, { id, tier }: Owner, at: number): Promise<void> {
   const max = maxKeys[tier]
-  if ((await keys.countAliveSince(id, periodStart(periodOf(at)))) < max) return
+  if ((await keys.countAliveSince(id, periodStart(toPeriod(at)))) < max) return
   throw new FairleadError(
     'CONFLICT',
     `The tier "${tier}" allows ${max} API keys per month. Keys revoked or expired this month count.`,

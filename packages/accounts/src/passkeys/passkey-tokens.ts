@@ -25,16 +25,16 @@ export function createPasskeyTokens(keyring: Pick<Keyring, 'mac' | 'macs'>) {
     digits: 8,
   })
   const factors = signedTokens(keyring, { prefix: 'flf_', purpose: 'second factor', idPrefix: 'usr', digits: 8 })
-  const challengeOf = (token: string) => hash('sha256', token, 'base64url')
+  const toChallenge = (token: string) => hash('sha256', token, 'base64url')
   return {
     /** A token for one ceremony, and its challenge, which cannot be guessed without the secret key. */
     issue({ at, newId }: Pick<OperationRun, 'at' | 'newId'>, purpose: ChallengePurpose) {
       const token = challenges.issue(newId('chl'), at + ceremonyLifeMs, JSON.stringify(purpose))
-      return { token, challenge: challengeOf(token) }
+      return { token, challenge: toChallenge(token) }
     },
     /** The challenge of a token. Undefined if it has expired, or is for another purpose. Does not check whether it was used. */
     challengeFor(token: string, at: number, purpose: ChallengePurpose): string | undefined {
-      return isValid(challenges.read(token, JSON.stringify(purpose)), at) ? challengeOf(token) : undefined
+      return isValid(challenges.read(token, JSON.stringify(purpose)), at) ? toChallenge(token) : undefined
     },
     /** A token for who knows the password of a user, until it changes. */
     issueFactor: (userId: string, passwordHash: string, at: number) =>

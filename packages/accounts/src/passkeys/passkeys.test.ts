@@ -48,7 +48,7 @@ async function setup(options: Parameters<typeof testCore>[0] = {}) {
 }
 
 /** The token for a passkey, in the response to a correct password. */
-async function factorOf({ login }: Setup): Promise<string> {
+async function loginToken({ login }: Setup): Promise<string> {
   const reply = await login()
   if (reply.success) throw new Error('no passkey was required')
   expect(reply.error).toMatchObject({ code: 'UNAUTHORIZED', details: { reason: 'second_factor_required' } })
@@ -240,7 +240,7 @@ describe('a login with a passkey after the password', () => {
   test('a correct password is not enough for a user with a passkey', async () => {
     const given = await setup()
     await given.add('phone')
-    const { token, options, challenge } = await begin(given, await factorOf(given))
+    const { token, options, challenge } = await begin(given, await loginToken(given))
     expect(options).toMatchObject({ userVerification: 'preferred', allowCredentials: [{ id: 'phone' }] })
     const reply = await complete(given, token, { id: 'phone', challenge, counter: 1 })
     expect(reply).toMatchObject({ success: true, data: { user: { id: given.user.id }, tokenType: 'Bearer' } })
@@ -265,7 +265,7 @@ describe('a login with a passkey after the password', () => {
     const given = await setup()
     await given.add('phone')
     await given.add('hers', bearer(given.other.accessToken), grace.password)
-    const { token, challenge } = await begin(given, await factorOf(given))
+    const { token, challenge } = await begin(given, await loginToken(given))
     const reply = await complete(given, token, { id: 'hers', challenge, counter: 1 })
     expect(reply).toMatchObject(rejected('UNAUTHORIZED'))
   })
@@ -273,8 +273,8 @@ describe('a login with a passkey after the password', () => {
   test('a response is accepted once, within five minutes', async () => {
     const given = await setup()
     await given.add('phone')
-    const late = await begin(given, await factorOf(given))
-    const { token, challenge } = await begin(given, await factorOf(given))
+    const late = await begin(given, await loginToken(given))
+    const { token, challenge } = await begin(given, await loginToken(given))
     expect(await complete(given, token, { id: 'phone', challenge, counter: 1 })).toMatchObject({ success: true })
     expect(await complete(given, token, { id: 'phone', challenge, counter: 2 })).toMatchObject(rejected('UNAUTHORIZED'))
     given.clock.advance(5 * minute)
@@ -285,7 +285,7 @@ describe('a login with a passkey after the password', () => {
   test('a response that is sent twice at the same time begins one session', async () => {
     const given = await setup()
     await given.add('phone')
-    const { token, challenge } = await begin(given, await factorOf(given))
+    const { token, challenge } = await begin(given, await loginToken(given))
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => complete(given, token, { id: 'phone', challenge, counter: 1 })),
     )
@@ -297,7 +297,7 @@ describe('a login with a passkey after the password', () => {
     await given.add('phone')
     const { run, clock, session, user } = given
     const optionsFor = (token: string) => run(operations.passkeyLoginOptions, anonymous, { token })
-    const old = await factorOf(given)
+    const old = await loginToken(given)
     expect(await optionsFor(old)).toMatchObject({ success: true })
     const begun = await begin(given, old)
     await run(operations.patchUser, session, { id: user.id, password: 'a new password', currentPassword: ada.password })
@@ -314,7 +314,7 @@ describe('a login with a passkey after the password', () => {
   test('wrong passkeys are limited as wrong passwords are', async () => {
     const given = await setup()
     await given.add('phone')
-    const { token, challenge } = await begin(given, await factorOf(given))
+    const { token, challenge } = await begin(given, await loginToken(given))
     for (let n = 0; n < 10; n++) {
       const reply = await complete(given, token, { id: 'phone', challenge: 'another' })
       expect(reply).toMatchObject(rejected('UNAUTHORIZED'))
@@ -428,7 +428,7 @@ describe('the audit log of passkeys', () => {
     const given = await setup()
     const added = await given.add('phone')
     const id = added.success ? added.data.id : ''
-    const { token, challenge } = await begin(given, await factorOf(given))
+    const { token, challenge } = await begin(given, await loginToken(given))
     await complete(given, token, { id: 'phone', challenge: 'another' })
     await complete(given, token, { id: 'phone', challenge, counter: 1 })
     await given.run(operations.updatePasskey, given.session, { id, name: 'Key' })

@@ -14,7 +14,7 @@ async function world() {
   return { ...given, ...(await testProject(given)) }
 }
 
-const codeOf = (
+const errorCode = (
   reply: { readonly success: true } | { readonly success: false; readonly error: { readonly code: string } },
 ) => (reply.success ? 'ok' : reply.error.code)
 
@@ -52,8 +52,8 @@ describe('a session that acts for a project', () => {
     expect(await idsFor(credentials['service admin'])).toEqual([ours?.id])
     expect(await idsFor(personal.developer)).toEqual([mine?.id])
     const get = (caller: Credentials, id = '') => core.run(operations.shipment, caller, { id })
-    expect(codeOf(await get(credentials.developer, mine?.id))).toBe('NOT_FOUND')
-    expect(codeOf(await get(personal.owner, ours?.id))).toBe('NOT_FOUND')
+    expect(errorCode(await get(credentials.developer, mine?.id))).toBe('NOT_FOUND')
+    expect(errorCode(await get(personal.owner, ours?.id))).toBe('NOT_FOUND')
   })
 
   test('a session that acts for a project creates API keys that belong to the project, without scopes that only users have', async () => {
@@ -65,7 +65,7 @@ describe('a session that acts for a project', () => {
         error: { code: 'FORBIDDEN', details: { field: 'scopes' } },
       })
     }
-    expect(codeOf(await create(['models', 'keys']))).toBe('ok')
+    expect(errorCode(await create(['models', 'keys']))).toBe('ok')
     const names = async (caller: Credentials) => {
       const reply = await core.run(operations.apiKeys, caller, {})
       return reply.success ? reply.data.map(({ name }) => name).toSorted() : []
@@ -82,11 +82,11 @@ describe('a session that acts for a project', () => {
     expect(await core.run(operations.patchUser, viewer, { id: userIds.viewer, name: 'Vi' })).toMatchObject({
       data: { name: 'Vi' },
     })
-    expect(codeOf(await core.run(operations.patchUser, viewer, { id: userIds.owner, name: 'Vi' }))).toBe('NOT_FOUND')
+    expect(errorCode(await core.run(operations.patchUser, viewer, { id: userIds.owner, name: 'Vi' }))).toBe('NOT_FOUND')
     const sessions = await core.run(operations.sessions, viewer, {})
     expect(sessions).toMatchObject({ data: [{ current: true }] })
     const id = sessions.success ? (sessions.data[0]?.id ?? '') : ''
-    expect(codeOf(await core.run(operations.endSession, viewer, { id }))).toBe('ok')
+    expect(errorCode(await core.run(operations.endSession, viewer, { id }))).toBe('ok')
   })
 
   test('a session that acts for a project shares one counter of the quota and the usage with the other members', async () => {
@@ -126,7 +126,7 @@ describe('a session that acts for a project', () => {
 
   test('a session that acts for a project may act until five seconds after another node removed the member', async () => {
     const { core, clock, stores, projectId, userIds, credentials } = await world()
-    const list = async () => codeOf(await core.run(operations.models, credentials.viewer, {}))
+    const list = async () => errorCode(await core.run(operations.models, credentials.viewer, {}))
     expect(await list()).toBe('ok')
     await stores.transact((tx) => tx.members.remove(projectId, userIds.viewer))
     clock.advance(4_999)
@@ -151,7 +151,7 @@ describe('the limits of a project', () => {
     await fairlead.projects.update({ id: projectId, tier: 'enterprise', quotaLimit: 2, quotaScope: 'project' })
     const callers = [credentials.key, credentials.developer, credentials.owner]
     const codes = []
-    for (const caller of callers) codes.push(codeOf(await core.run(operations.generate, caller, generation)))
+    for (const caller of callers) codes.push(errorCode(await core.run(operations.generate, caller, generation)))
     expect(codes).toEqual(['ok', 'ok', 'QUOTA_EXCEEDED'])
   })
 
@@ -163,7 +163,7 @@ describe('the limits of a project', () => {
         error: { code: 'BUDGET_EXCEEDED', details: { budget: 'project', period: 'total' } },
       })
     }
-    expect(codeOf(await core.run(operations.generate, personal.developer, generation))).toBe('ok')
+    expect(errorCode(await core.run(operations.generate, personal.developer, generation))).toBe('ok')
     expect(await core.run(operations.usage, credentials.viewer, {})).toMatchObject({
       data: { budgets: [{ kind: 'project', id: projectId, limitUsd: 0 }] },
     })
@@ -172,15 +172,15 @@ describe('the limits of a project', () => {
     expect(await core.run(operations.generate, credentials.developer, generation)).toMatchObject({
       error: { code: 'BUDGET_EXCEEDED', details: { budget: 'user' } },
     })
-    expect(codeOf(await core.run(operations.generate, credentials.key, generation))).toBe('ok')
+    expect(errorCode(await core.run(operations.generate, credentials.key, generation))).toBe('ok')
   })
 
   test('admins of the service name a project where they name a user', async () => {
     const { core, projectId, personal } = await world()
     const admin = personal['service admin']
-    expect(codeOf(await core.run(operations.usage, admin, { userId: projectId }))).toBe('ok')
+    expect(errorCode(await core.run(operations.usage, admin, { userId: projectId }))).toBe('ok')
     expect(await core.run(operations.apiKeys, admin, { userId: projectId })).toMatchObject({ data: [{ name: 'key' }] })
-    expect(codeOf(await core.run(operations.usage, personal.owner, { userId: projectId }))).toBe('NOT_FOUND')
+    expect(errorCode(await core.run(operations.usage, personal.owner, { userId: projectId }))).toBe('NOT_FOUND')
   })
 })
 
@@ -191,7 +191,7 @@ describe('the audit log of a project', () => {
     await core.run(operations.patchUser, credentials.owner, { id: userIds.owner, name: 'Olive' })
     const codes = []
     for (const caller of ['viewer', 'developer', 'admin', 'owner', 'service admin', 'stranger', 'key'] as const) {
-      codes.push(codeOf(await core.run(operations.auditLog, credentials[caller], {})))
+      codes.push(errorCode(await core.run(operations.auditLog, credentials[caller], {})))
     }
     expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok', 'NOT_FOUND', 'FORBIDDEN'])
     const reply = await core.run(operations.auditLog, credentials.owner, { limit: 100 })
@@ -204,7 +204,7 @@ describe('the audit log of a project', () => {
     ])
     const other = await core.run(operations.auditLog, credentials.owner, { projectId: 'prj_1' })
     expect(other).toMatchObject({ data: [] })
-    expect(codeOf(await core.run(operations.auditLog, personal.owner, {}))).toBe('FORBIDDEN')
+    expect(errorCode(await core.run(operations.auditLog, personal.owner, {}))).toBe('FORBIDDEN')
     const all = await fairlead.audit.list({ projectId, limit: 100 })
     expect(all.filter(({ action }) => action !== 'auditLog')).toHaveLength(entries.length)
   })

@@ -142,7 +142,7 @@ describe('suspending a user', () => {
 })
 
 describe('the projects of a user', () => {
-  const idsOf = (reply: { readonly success: boolean; readonly data?: unknown }) =>
+  const readIds = (reply: { readonly success: boolean; readonly data?: unknown }) =>
     reply.success ? (reply.data as readonly { readonly id: string }[]).map(({ id }) => id) : reply
 
   test('the projects of a user are listed for admins and for the user, with the role of the user', async () => {
@@ -152,21 +152,21 @@ describe('the projects of a user', () => {
     expect(await list(personal['service admin'], { userId: userIds.viewer })).toMatchObject({
       data: [{ id: projectId, role: 'viewer', personal: false }],
     })
-    expect(idsOf(await list(personal.owner, ofOwner))).toEqual([projectId])
-    expect(idsOf(await list(personal.viewer, ofOwner))).toEqual([])
+    expect(readIds(await list(personal.owner, ofOwner))).toEqual([projectId])
+    expect(readIds(await list(personal.viewer, ofOwner))).toEqual([])
     expect((await fairlead.projects.list(ofOwner)).map(({ id }) => id)).toEqual([projectId])
   })
 
   test('the list of projects can have only those without another active owner', async () => {
     const { fairlead, core, projectId, userIds, personal, setStatus } = await world()
     const list = async (userId: string) =>
-      idsOf(await core.run(operations.projects, personal['service admin'], { userId, soleOwner: true }))
+      readIds(await core.run(operations.projects, personal['service admin'], { userId, soleOwner: true }))
     expect([await list(userIds.owner), await list(userIds.admin)]).toEqual([[projectId], []])
     await setStatus('suspended')
     expect(await list(userIds.owner)).toEqual([projectId])
     await fairlead.projects.setMember({ projectId, userId: userIds.admin, role: 'owner' })
     expect([await list(userIds.owner), await list(userIds.admin)]).toEqual([[], [projectId]])
-    expect(idsOf(await core.run(operations.projects, personal.admin, { soleOwner: true }))).toEqual([projectId])
+    expect(readIds(await core.run(operations.projects, personal.admin, { soleOwner: true }))).toEqual([projectId])
   })
 
   test('the projects of a user cannot be asked for together with all projects', async () => {

@@ -12,17 +12,17 @@ async function world(options?: TestCoreOptions) {
       role: 'viewer',
       ...input,
     })
-  const tokenOf = async (input: object = {}) => {
+  const createToken = async (input: object = {}) => {
     const reply = await invite('admin', input)
     if (!reply.success) throw new Error(reply.error.message)
     return reply.data.token
   }
   const accept = (by: keyof typeof here.personal, token: string) =>
     here.core.run(operations.acceptInvitation, here.personal[by], { token })
-  return { ...here, invite, tokenOf, accept }
+  return { ...here, invite, createToken, accept }
 }
 
-const codeOf = (
+const errorCode = (
   reply: { readonly success: true } | { readonly success: false; readonly error: { readonly code: string } },
 ) => (reply.success ? 'ok' : reply.error.code)
 
@@ -69,74 +69,76 @@ describe('the mail of an invitation', () => {
 
 describe('an invitation', () => {
   test('an invitation makes the user who accepts it a member, once', async () => {
-    const { fairlead, core, projectId, tokenOf, accept, credentials } = await world()
-    const token = await tokenOf({ role: 'developer' })
+    const { fairlead, core, projectId, createToken, accept, credentials } = await world()
+    const token = await createToken({ role: 'developer' })
     expect(await accept('stranger', token)).toMatchObject({ data: { id: projectId, role: 'developer' } })
-    expect(codeOf(await core.run(operations.createApiKey, credentials.stranger, { name: 'one' }))).toBe('ok')
-    expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
+    expect(errorCode(await core.run(operations.createApiKey, credentials.stranger, { name: 'one' }))).toBe('ok')
+    expect(errorCode(await accept('service admin', token))).toBe('NOT_FOUND')
     expect(await fairlead.projects.invitations({ projectId })).toEqual([])
   })
 
   test('an invitation is accepted by one of two users who try at the same time', async () => {
-    const { tokenOf, accept } = await world()
-    const token = await tokenOf()
+    const { createToken, accept } = await world()
+    const token = await createToken()
     const replies = await Promise.all([accept('stranger', token), accept('service admin', token)])
-    expect(replies.map(codeOf).toSorted()).toEqual(['NOT_FOUND', 'ok'])
+    expect(replies.map(errorCode).toSorted()).toEqual(['NOT_FOUND', 'ok'])
   })
 
   test('an invitation with an email address is only for the user who has it', async () => {
-    const { tokenOf, accept } = await world()
-    const token = await tokenOf({ email: 'Stranger@example.com' })
-    expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
-    expect(codeOf(await accept('stranger', token))).toBe('ok')
+    const { createToken, accept } = await world()
+    const token = await createToken({ email: 'Stranger@example.com' })
+    expect(errorCode(await accept('service admin', token))).toBe('NOT_FOUND')
+    expect(errorCode(await accept('stranger', token))).toBe('ok')
   })
 
   test('an invitation with an email address is refused by a user who changed theirs to it', async () => {
-    const { fairlead, userIds, tokenOf, accept } = await world()
-    const token = await tokenOf({ email: 'invited@example.com' })
+    const { fairlead, userIds, createToken, accept } = await world()
+    const token = await createToken({ email: 'invited@example.com' })
     await fairlead.users.patch({ id: userIds.stranger, email: 'invited@example.com' })
-    expect(codeOf(await accept('stranger', token))).toBe('FORBIDDEN')
+    expect(errorCode(await accept('stranger', token))).toBe('FORBIDDEN')
     await fairlead.users.patch({ id: userIds.stranger, emailVerified: true })
-    expect(codeOf(await accept('stranger', token))).toBe('ok')
+    expect(errorCode(await accept('stranger', token))).toBe('ok')
   })
 
   test('an invitation with an email address is accepted with the link that was mailed, which verifies the address', async () => {
     const sent: InvitationMail[] = []
-    const { fairlead, userIds, tokenOf, accept } = await world({ sendInvitation: async (mail) => void sent.push(mail) })
+    const { fairlead, userIds, createToken, accept } = await world({
+      sendInvitation: async (mail) => void sent.push(mail),
+    })
     await fairlead.users.patch({ id: userIds.stranger, emailVerified: false })
-    await tokenOf({ email: 'stranger@example.com' })
-    expect(codeOf(await accept('service admin', sent[0]!.token))).toBe('NOT_FOUND')
-    expect(codeOf(await accept('stranger', sent[0]!.token))).toBe('ok')
+    await createToken({ email: 'stranger@example.com' })
+    expect(errorCode(await accept('service admin', sent[0]!.token))).toBe('NOT_FOUND')
+    expect(errorCode(await accept('stranger', sent[0]!.token))).toBe('ok')
     expect(await fairlead.users.get({ id: userIds.stranger })).toMatchObject({ emailVerified: true })
   })
 
   test('an invitation with an email address is not valid with a proof that nobody mailed', async () => {
-    const { fairlead, userIds, tokenOf, accept } = await world()
+    const { fairlead, userIds, createToken, accept } = await world()
     await fairlead.users.patch({ id: userIds.stranger, emailVerified: false })
-    const token = await tokenOf({ email: 'stranger@example.com' })
+    const token = await createToken({ email: 'stranger@example.com' })
     for (const proof of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}.x`]) {
-      expect(codeOf(await accept('stranger', `${token}.${proof}`))).toBe('NOT_FOUND')
+      expect(errorCode(await accept('stranger', `${token}.${proof}`))).toBe('NOT_FOUND')
     }
   })
 
   test('an invitation expires after seven days, and is then removed', async () => {
-    const { fairlead, core, clock, stores, projectId, tokenOf } = await world()
-    const token = await tokenOf()
+    const { fairlead, core, clock, stores, projectId, createToken } = await world()
+    const token = await createToken()
     clock.advance(7 * 24 * 3_600_000)
     const { accessToken } = await fairlead.sessions.login({
       email: 'stranger@example.com',
       password: 'a long password',
     })
     const reply = await core.run(operations.acceptInvitation, { kind: 'bearer', token: accessToken }, { token })
-    expect(codeOf(reply)).toBe('NOT_FOUND')
+    expect(errorCode(reply)).toBe('NOT_FOUND')
     expect(await fairlead.projects.invitations({ projectId })).toEqual([])
     expect(await stores.transact((tx) => tx.invitations.purge(clock.now() + 1, 10))).toBe(1)
   })
 
   test('an invitation is refused by members, unless it gives a higher role', async () => {
-    const { accept, tokenOf } = await world()
-    expect(codeOf(await accept('developer', await tokenOf({ role: 'developer' })))).toBe('CONFLICT')
-    expect(await accept('viewer', await tokenOf({ role: 'admin' }))).toMatchObject({ data: { role: 'admin' } })
+    const { accept, createToken } = await world()
+    expect(errorCode(await accept('developer', await createToken({ role: 'developer' })))).toBe('CONFLICT')
+    expect(await accept('viewer', await createToken({ role: 'admin' }))).toMatchObject({ data: { role: 'admin' } })
   })
 
   test('an invitation is void while who created it may not give its role: deleted, suspended, or no admin of the service any more', async () => {
@@ -149,20 +151,20 @@ describe('an invitation', () => {
     const ofDemoted = await createdBy('service admin', 'owner')
     await fairlead.users.patch({ id: userIds.viewer, role: 'admin' })
     await fairlead.users.patch({ id: userIds['service admin'], role: 'member' })
-    expect(codeOf(await accept('service admin', ofDemoted))).toBe('NOT_FOUND')
+    expect(errorCode(await accept('service admin', ofDemoted))).toBe('NOT_FOUND')
     const ofAdmin = await createdBy('admin', 'admin')
     await fairlead.users.patch({ id: userIds.admin, status: 'suspended' })
-    expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
+    expect(errorCode(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
     await fairlead.users.delete({ id: userIds.admin })
-    expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
+    expect(errorCode(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
   })
 
   test('an invitation is created by admins and owners, with a role of at most their own', async () => {
     const { invite } = await world()
-    expect(codeOf(await invite('developer'))).toBe('FORBIDDEN')
-    expect(codeOf(await invite('admin', { role: 'owner' }))).toBe('FORBIDDEN')
-    expect(codeOf(await invite('owner', { role: 'owner' }))).toBe('ok')
-    expect(codeOf(await invite('stranger'))).toBe('NOT_FOUND')
+    expect(errorCode(await invite('developer'))).toBe('FORBIDDEN')
+    expect(errorCode(await invite('admin', { role: 'owner' }))).toBe('FORBIDDEN')
+    expect(errorCode(await invite('owner', { role: 'owner' }))).toBe('ok')
+    expect(errorCode(await invite('stranger'))).toBe('NOT_FOUND')
   })
 
   test('an invitation can be deleted before it is accepted', async () => {
@@ -170,13 +172,13 @@ describe('an invitation', () => {
     const invited = await invite('admin')
     const { id: invitationId, token } = invited.success ? invited.data : { id: '', token: '' }
     const remove = () => core.run(operations.deleteInvitation, personal.owner, { projectId, invitationId })
-    expect(codeOf(await remove())).toBe('ok')
-    expect([codeOf(await accept('stranger', token)), codeOf(await remove())]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+    expect(errorCode(await remove())).toBe('ok')
+    expect([errorCode(await accept('stranger', token)), errorCode(await remove())]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   })
 
   test('an invitation has its token only in the response that created it', async () => {
-    const { fairlead, stores, projectId, tokenOf } = await world()
-    const token = await tokenOf()
+    const { fairlead, stores, projectId, createToken } = await world()
+    const token = await createToken()
     expect(token).toMatch(/^flp_[0-9A-Za-z]{49}$/)
     const listed = await fairlead.projects.invitations({ projectId })
     const logged = await stores.read((view) => view.audit.list({}, { first: 'newest', limit: 100 }))

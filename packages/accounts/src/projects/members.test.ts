@@ -21,7 +21,7 @@ async function world() {
   return { ...here, set, remove }
 }
 
-const codeOf = (
+const errorCode = (
   reply: { readonly success: true } | { readonly success: false; readonly error: { readonly code: string } },
 ) => (reply.success ? 'ok' : reply.error.code)
 
@@ -36,16 +36,16 @@ describe('projectMembers', () => {
     expect(reply).toMatchObject({
       data: expect.arrayContaining([expect.objectContaining({ email: 'owner@example.com' })]),
     })
-    expect([codeOf(await list('service admin')), codeOf(await list('stranger'))]).toEqual(['ok', 'NOT_FOUND'])
+    expect([errorCode(await list('service admin')), errorCode(await list('stranger'))]).toEqual(['ok', 'NOT_FOUND'])
   })
 })
 
 describe('setProjectMember', () => {
   test('setProjectMember adds a user, who can act in the project at once', async () => {
     const { core, set, credentials } = await world()
-    expect(codeOf(await core.run(operations.models, credentials.stranger, {}))).toBe('NOT_FOUND')
-    expect(codeOf(await set('admin', 'stranger', 'developer'))).toBe('ok')
-    expect(codeOf(await core.run(operations.models, credentials.stranger, {}))).toBe('ok')
+    expect(errorCode(await core.run(operations.models, credentials.stranger, {}))).toBe('NOT_FOUND')
+    expect(errorCode(await set('admin', 'stranger', 'developer'))).toBe('ok')
+    expect(errorCode(await core.run(operations.models, credentials.stranger, {}))).toBe('ok')
   })
 
   test('setProjectMember adds a user by email address', async () => {
@@ -53,9 +53,9 @@ describe('setProjectMember', () => {
     const add = (input: object) =>
       core.run(operations.setProjectMember, personal.owner, { projectId, role: 'viewer', ...input })
     expect(await add({ email: 'Stranger@example.com' })).toMatchObject({ data: { userId: userIds.stranger } })
-    expect(codeOf(await add({ email: 'nobody@example.com' }))).toBe('NOT_FOUND')
-    expect(codeOf(await add({}))).toBe('INVALID_REQUEST')
-    expect(codeOf(await add({ email: 'stranger@example.com', userId: userIds.stranger }))).toBe('INVALID_REQUEST')
+    expect(errorCode(await add({ email: 'nobody@example.com' }))).toBe('NOT_FOUND')
+    expect(errorCode(await add({}))).toBe('INVALID_REQUEST')
+    expect(errorCode(await add({ email: 'stranger@example.com', userId: userIds.stranger }))).toBe('INVALID_REQUEST')
   })
 
   test('setProjectMember adds nobody by an address that is not verified, and does not tell it from an unknown one', async () => {
@@ -69,7 +69,7 @@ describe('setProjectMember', () => {
     expect(reply).toMatchObject({ error: { code: 'NOT_FOUND', message: expect.stringContaining('Invite the person') } })
     expect(reply.success || reply.error).toEqual(unknown.success || unknown.error)
     expect(
-      codeOf(
+      errorCode(
         await core.run(operations.setProjectMember, personal['service admin'], {
           projectId,
           role: 'viewer',
@@ -78,7 +78,7 @@ describe('setProjectMember', () => {
       ),
     ).toBe('NOT_FOUND')
     await fairlead.users.patch({ id: userIds.stranger, emailVerified: true })
-    expect(codeOf(await add({ email: 'expected@example.com' }))).toBe('ok')
+    expect(errorCode(await add({ email: 'expected@example.com' }))).toBe('ok')
   })
 
   test('setProjectMember limits how many email addresses a user can search', async () => {
@@ -87,7 +87,7 @@ describe('setProjectMember', () => {
     for (let count = 0; count <= 100; count++) {
       const email = `person${count}@example.com`
       codes.add(
-        codeOf(await core.run(operations.setProjectMember, personal.owner, { projectId, role: 'viewer', email })),
+        errorCode(await core.run(operations.setProjectMember, personal.owner, { projectId, role: 'viewer', email })),
       )
     }
     expect([...codes]).toEqual(['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'])
@@ -95,20 +95,20 @@ describe('setProjectMember', () => {
 
   test('setProjectMember is for admins and owners, who grant and take no role above their own', async () => {
     const { set } = await world()
-    expect(codeOf(await set('developer', 'stranger', 'viewer'))).toBe('FORBIDDEN')
-    expect(codeOf(await set('admin', 'stranger', 'owner'))).toBe('FORBIDDEN')
-    expect(codeOf(await set('admin', 'owner', 'viewer'))).toBe('FORBIDDEN')
-    expect(codeOf(await set('admin', 'developer', 'admin'))).toBe('ok')
-    expect(codeOf(await set('owner', 'admin', 'owner'))).toBe('ok')
-    expect(codeOf(await set('service admin', 'owner', 'viewer'))).toBe('ok')
+    expect(errorCode(await set('developer', 'stranger', 'viewer'))).toBe('FORBIDDEN')
+    expect(errorCode(await set('admin', 'stranger', 'owner'))).toBe('FORBIDDEN')
+    expect(errorCode(await set('admin', 'owner', 'viewer'))).toBe('FORBIDDEN')
+    expect(errorCode(await set('admin', 'developer', 'admin'))).toBe('ok')
+    expect(errorCode(await set('owner', 'admin', 'owner'))).toBe('ok')
+    expect(errorCode(await set('service admin', 'owner', 'viewer'))).toBe('ok')
   })
 
   test('setProjectMember never lowers the last owner, also if two are lowered at the same time', async () => {
     const { fairlead, projectId, set } = await world()
-    expect(codeOf(await set('owner', 'owner', 'admin'))).toBe('CONFLICT')
+    expect(errorCode(await set('owner', 'owner', 'admin'))).toBe('CONFLICT')
     await set('owner', 'admin', 'owner')
     const codes = await Promise.all([set('owner', 'owner', 'viewer'), set('admin', 'admin', 'viewer')])
-    expect(codes.map(codeOf).toSorted()).toEqual(['CONFLICT', 'ok'])
+    expect(codes.map(errorCode).toSorted()).toEqual(['CONFLICT', 'ok'])
     const members = await fairlead.projects.members({ projectId })
     expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1)
   })
@@ -116,9 +116,9 @@ describe('setProjectMember', () => {
   test('setProjectMember takes effect at once when a role is lowered', async () => {
     const { core, set, credentials } = await world()
     const create = () => core.run(operations.createApiKey, credentials.developer, { name: 'one' })
-    expect(codeOf(await create())).toBe('ok')
+    expect(errorCode(await create())).toBe('ok')
     await set('admin', 'developer', 'viewer')
-    expect(codeOf(await create())).toBe('FORBIDDEN')
+    expect(errorCode(await create())).toBe('FORBIDDEN')
   })
 })
 
@@ -131,14 +131,14 @@ describe('a member whom another node removed', () => {
     await here.set('owner', 'admin', 'owner')
     const other = await testCore({ stores: here.stores })
     for (const by of ['owner', 'service admin'] as const) {
-      expect(codeOf(await core.run(operations.models, credentials[by], {}))).toBe('ok')
+      expect(errorCode(await core.run(operations.models, credentials[by], {}))).toBe('ok')
     }
     await other.fairlead.projects.removeMember({ projectId, userId: userIds.owner })
     await other.fairlead.users.patch({ id: userIds.viewer, role: 'admin' })
     await other.fairlead.users.patch({ id: userIds['service admin'], role: 'member' })
     for (const by of ['owner', 'service admin'] as const) {
-      expect(codeOf(await core.run(operations.createApiKey, credentials[by], { name: 'mine' }))).toBe('NOT_FOUND')
-      expect(codeOf(await rename(by))).toBe('NOT_FOUND')
+      expect(errorCode(await core.run(operations.createApiKey, credentials[by], { name: 'mine' }))).toBe('NOT_FOUND')
+      expect(errorCode(await rename(by))).toBe('NOT_FOUND')
     }
   })
 })
@@ -146,19 +146,19 @@ describe('a member whom another node removed', () => {
 describe('removeProjectMember', () => {
   test('removeProjectMember lets every member leave, and admins remove those without a higher role', async () => {
     const { remove, core, credentials } = await world()
-    expect(codeOf(await remove('viewer', 'developer'))).toBe('FORBIDDEN')
-    expect(codeOf(await remove('admin', 'owner'))).toBe('FORBIDDEN')
-    expect(codeOf(await remove('viewer', 'viewer'))).toBe('ok')
-    expect(codeOf(await remove('admin', 'developer'))).toBe('ok')
-    expect(codeOf(await remove('admin', 'stranger'))).toBe('NOT_FOUND')
+    expect(errorCode(await remove('viewer', 'developer'))).toBe('FORBIDDEN')
+    expect(errorCode(await remove('admin', 'owner'))).toBe('FORBIDDEN')
+    expect(errorCode(await remove('viewer', 'viewer'))).toBe('ok')
+    expect(errorCode(await remove('admin', 'developer'))).toBe('ok')
+    expect(errorCode(await remove('admin', 'stranger'))).toBe('NOT_FOUND')
     for (const caller of ['viewer', 'developer'] as const) {
-      expect(codeOf(await core.run(operations.models, credentials[caller], {}))).toBe('NOT_FOUND')
+      expect(errorCode(await core.run(operations.models, credentials[caller], {}))).toBe('NOT_FOUND')
     }
   })
 
   test('removeProjectMember never removes the last owner', async () => {
     const { remove } = await world()
-    for (const by of ['owner', 'service admin'] as const) expect(codeOf(await remove(by, 'owner'))).toBe('CONFLICT')
+    for (const by of ['owner', 'service admin'] as const) expect(errorCode(await remove(by, 'owner'))).toBe('CONFLICT')
   })
 
   test('removeProjectMember deletes the open invitations that the member created', async () => {
@@ -166,7 +166,7 @@ describe('removeProjectMember', () => {
     const invited = await core.run(operations.createInvitation, personal.admin, { projectId, role: 'admin' })
     await remove('owner', 'admin')
     const token = invited.success ? invited.data.token : ''
-    expect(codeOf(await core.run(operations.acceptInvitation, personal.admin, { token }))).toBe('NOT_FOUND')
+    expect(errorCode(await core.run(operations.acceptInvitation, personal.admin, { token }))).toBe('NOT_FOUND')
   })
 })
 
@@ -178,7 +178,7 @@ describe('deleteUser', () => {
       error: { code: 'CONFLICT', message: expect.stringContaining(`the project "Search" (${projectId})`) },
     })
     await set('owner', 'admin', 'owner')
-    expect(codeOf(await remove())).toBe('ok')
+    expect(errorCode(await remove())).toBe('ok')
     expect(await fairlead.projects.members({ projectId })).toHaveLength(3)
   })
 })

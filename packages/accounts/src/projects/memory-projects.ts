@@ -17,10 +17,10 @@ export function memoryProjects(
   const invitations = new MemoryTable<InvitationRow>(undo)
 
   const findOwner = (id: string) => users.get(id) ?? projects.get(id)
-  const nameOf = ({ projectId, userId }: Pick<MemberRow, 'projectId' | 'userId'>) => `${projectId} ${userId}`
+  const memberKey = ({ projectId, userId }: Pick<MemberRow, 'projectId' | 'userId'>) => `${projectId} ${userId}`
   const membersThat = (matches: (member: MemberRow) => boolean) => members.filter(matches)
   const ofProject = (projectId: string) => membersThat((member) => member.projectId === projectId)
-  const openOf = (projectId: string, at: number) =>
+  const openInvitations = (projectId: string, at: number) =>
     invitations.filter((each) => each.projectId === projectId && each.acceptedAt === null && each.expiresAt > at)
 
   const hasActiveOwner = (projectId: string, except?: string) =>
@@ -29,7 +29,7 @@ export function memoryProjects(
     )
 
   function removeMembers(removed: readonly MemberRow[]): void {
-    for (const member of removed) members.delete(nameOf(member))
+    for (const member of removed) members.delete(memberKey(member))
   }
 
   return {
@@ -68,7 +68,7 @@ export function memoryProjects(
       },
     },
     members: {
-      find: async (projectId, userId) => members.get(nameOf({ projectId, userId })),
+      find: async (projectId, userId) => members.get(memberKey({ projectId, userId })),
       async list(projectId, slice) {
         const named = ofProject(projectId).flatMap((member) => {
           const user = users.get(member.userId)
@@ -80,14 +80,14 @@ export function memoryProjects(
       count: async (projectId) => ofProject(projectId).length,
       withoutActiveOwner: async (projectIds, except) => projectIds.filter((id) => !hasActiveOwner(id, except)),
       async set(member) {
-        const before = members.get(nameOf(member))
-        members.set(nameOf(member), { ...member, createdAt: before?.createdAt ?? member.createdAt })
+        const before = members.get(memberKey(member))
+        members.set(memberKey(member), { ...member, createdAt: before?.createdAt ?? member.createdAt })
       },
-      remove: async (projectId, userId) => void members.delete(nameOf({ projectId, userId })),
+      remove: async (projectId, userId) => void members.delete(memberKey({ projectId, userId })),
     },
     invitations: {
-      listOpen: async (projectId, at, slice) => takeSlice(openOf(projectId, at), slice),
-      countOpen: async (projectId, at) => openOf(projectId, at).length,
+      listOpen: async (projectId, at, slice) => takeSlice(openInvitations(projectId, at), slice),
+      countOpen: async (projectId, at) => openInvitations(projectId, at).length,
       findByTokenHash: async (hash) => invitations.filter(({ tokenHash }) => tokenHash === hash)[0],
       add: async (invitation) => void invitations.set(invitation.id, invitation),
       async accept(id, acceptedBy, acceptedAt) {

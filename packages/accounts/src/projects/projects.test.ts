@@ -13,7 +13,7 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>
 
-const codeOf = (
+const errorCode = (
   reply: { readonly success: true } | { readonly success: false; readonly error: { readonly code: string } },
 ) => (reply.success ? 'ok' : reply.error.code)
 
@@ -44,7 +44,7 @@ describe('projects', () => {
       'Ads owner',
       'Search owner',
     ])
-    expect(codeOf(await core.run(operations.projects, personal.owner, { allUsers: true }))).toBe('FORBIDDEN')
+    expect(errorCode(await core.run(operations.projects, personal.owner, { allUsers: true }))).toBe('FORBIDDEN')
     expect(await fairlead.projects.list()).toHaveLength(2)
   })
 })
@@ -70,22 +70,22 @@ describe('createProject', () => {
     const { fairlead, core, clock, personal } = await world()
     const create = () => core.run(operations.createProject, personal.viewer, { name: 'One' })
     const first = await create()
-    expect(codeOf(await create())).toBe('CONFLICT')
+    expect(errorCode(await create())).toBe('CONFLICT')
     await fairlead.projects.delete({ id: first.success ? first.data.id : '' })
     expect(await create()).toMatchObject({ error: { message: expect.stringContaining('allows one project') } })
     clock.advance(31 * day)
     const { userId, credentials } = await later(fairlead, 'viewer')
     expect(userId).toBeDefined()
-    expect(codeOf(await core.run(operations.createProject, credentials, { name: 'One' }))).toBe('ok')
+    expect(errorCode(await core.run(operations.createProject, credentials, { name: 'One' }))).toBe('ok')
   })
 
   test('createProject lets only admins name another owner', async () => {
     const { core, personal, userIds } = await world()
     const create = (caller: Credentials, ownerId: string) =>
       core.run(operations.createProject, caller, { name: 'One', ownerId })
-    expect(codeOf(await create(personal.viewer, userIds.owner))).toBe('FORBIDDEN')
-    expect(codeOf(await create(personal['service admin'], userIds.viewer))).toBe('ok')
-    expect(codeOf(await create(personal['service admin'], 'usr_1'))).toBe('NOT_FOUND')
+    expect(errorCode(await create(personal.viewer, userIds.owner))).toBe('FORBIDDEN')
+    expect(errorCode(await create(personal['service admin'], userIds.viewer))).toBe('ok')
+    expect(errorCode(await create(personal['service admin'], 'usr_1'))).toBe('NOT_FOUND')
   })
 })
 
@@ -100,7 +100,7 @@ describe('updateProject', () => {
     const here = await world()
     const callers = ['viewer', 'developer', 'admin', 'owner', 'service admin', 'stranger'] as const
     const codes = []
-    for (const caller of callers) codes.push(codeOf(await rename(here, caller)))
+    for (const caller of callers) codes.push(errorCode(await rename(here, caller)))
     expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok', 'NOT_FOUND'])
   })
 
@@ -119,7 +119,7 @@ describe('updateProject', () => {
     expect(await rename(here, 'service admin', fields)).toMatchObject({ data: fields })
     expect(await rename(here, 'owner')).toMatchObject({ data: { ...fields, name: 'New' } })
     expect(await rename(here, 'service admin', { tier: 'pro' })).toMatchObject({ data: { quotaLimit: null } })
-    expect(codeOf(await rename(here, 'service admin', { quotaLimit: 5 }))).toBe('INVALID_REQUEST')
+    expect(errorCode(await rename(here, 'service admin', { quotaLimit: 5 }))).toBe('INVALID_REQUEST')
   })
 
   test('updateProject suspends a project for its keys and members, but not for admins of the service outside of it', async () => {
@@ -131,8 +131,8 @@ describe('updateProject', () => {
         error: { code: 'FORBIDDEN', message: 'This project is suspended.' },
       })
     }
-    expect(codeOf(await rename(here, 'service admin', { status: 'active' }))).toBe('ok')
-    expect(codeOf(await core.run(operations.models, credentials.key, {}))).toBe('ok')
+    expect(errorCode(await rename(here, 'service admin', { status: 'active' }))).toBe('ok')
+    expect(errorCode(await core.run(operations.models, credentials.key, {}))).toBe('ok')
   })
 
   test('updateProject lets a suspended project be changed only by admins of the service, and adds no members to it', async () => {
@@ -147,7 +147,7 @@ describe('updateProject', () => {
     expect(await core.run(operations.setProjectMember, personal.owner, member)).toMatchObject(suspended)
     expect(await core.run(operations.deleteProject, personal.owner, { id: projectId })).toMatchObject(suspended)
     expect(await core.run(operations.acceptInvitation, personal.stranger, { token })).toMatchObject(suspended)
-    expect(codeOf(await core.run(operations.setProjectMember, personal['service admin'], member))).toBe('ok')
+    expect(errorCode(await core.run(operations.setProjectMember, personal['service admin'], member))).toBe('ok')
   })
 })
 
@@ -156,11 +156,11 @@ describe('deleteProject', () => {
     const { core, stores, projectId, personal, credentials } = await world()
     const remove = (caller: Credentials) => core.run(operations.deleteProject, caller, { id: projectId })
     const webhook = { url: 'https://example.com/hooks', events: ['*'] }
-    expect(codeOf(await core.run(operations.createWebhook, credentials.developer, webhook))).toBe('ok')
-    expect(codeOf(await remove(personal.admin))).toBe('FORBIDDEN')
-    expect(codeOf(await remove(personal.owner))).toBe('ok')
-    expect(codeOf(await core.run(operations.models, credentials.key, {}))).toBe('UNAUTHORIZED')
-    expect(codeOf(await core.run(operations.models, credentials.owner, {}))).toBe('NOT_FOUND')
+    expect(errorCode(await core.run(operations.createWebhook, credentials.developer, webhook))).toBe('ok')
+    expect(errorCode(await remove(personal.admin))).toBe('FORBIDDEN')
+    expect(errorCode(await remove(personal.owner))).toBe('ok')
+    expect(errorCode(await core.run(operations.models, credentials.key, {}))).toBe('UNAUTHORIZED')
+    expect(errorCode(await core.run(operations.models, credentials.owner, {}))).toBe('NOT_FOUND')
     const left = await stores.read(async (view) => [
       await view.projects.find(projectId),
       await view.owners.find(projectId),
@@ -179,7 +179,7 @@ describe('the personal project', () => {
     const created = await core.run(operations.createApiKey, { ...personal.developer, project } as Credentials, {
       name: 'mine',
     })
-    expect(codeOf(created)).toBe('ok')
+    expect(errorCode(created)).toBe('ok')
     expect(await core.run(operations.apiKeys, personal.developer, {})).toMatchObject({ data: [{ name: 'mine' }] })
   })
 
@@ -200,7 +200,7 @@ describe('the personal project', () => {
       })
     }
     expect(await core.run(operations.project, personal.owner, { id })).toMatchObject({ data: { personal: true } })
-    expect(codeOf(await core.run(operations.project, personal.viewer, { id }))).toBe('NOT_FOUND')
+    expect(errorCode(await core.run(operations.project, personal.viewer, { id }))).toBe('NOT_FOUND')
   })
 })
 

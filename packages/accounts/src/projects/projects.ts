@@ -60,7 +60,7 @@ export const listProjects = list({
     }
     return stores.read((view) => {
       if (allUsers) return allProjects(view, slice)
-      return ofUser ? sharedProjects(view, caller, userId, slice, soleOwner) : projectsOf(view, caller, slice)
+      return ofUser ? sharedProjects(view, caller, userId, slice, soleOwner) : listProjectsFor(view, caller, slice)
     })
   },
   show: ({ record }) => record,
@@ -92,7 +92,7 @@ async function sharedProjects(
 }
 
 /** The projects of which the caller is a member. The personal project is the first one in any order. */
-async function projectsOf(view: AccountView, caller: Caller, slice: Slice): Promise<readonly ListedProject[]> {
+async function listProjectsFor(view: AccountView, caller: Caller, slice: Slice): Promise<readonly ListedProject[]> {
   const user = presentOwner(await view.users.find(actingUser(requireAccount(caller))))
   const { first, after, limit } = slice
   const isAfterPersonal = after?.id === personalProjectId(user.id)

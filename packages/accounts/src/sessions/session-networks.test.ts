@@ -9,7 +9,9 @@ const office = { address: '10.1.2.3' }
 const home = { address: '203.0.113.5' }
 const embedded: Credentials = { kind: 'embedded' }
 
-function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+function requireData<Data>(
+  reply: { success: true; data: Data } | { success: false; error: { message: string } },
+): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -20,9 +22,9 @@ const forbidden = { success: false, error: { code: 'FORBIDDEN' } }
 async function world(role: 'admin' | 'member' = 'member') {
   const given = await testCore()
   const { run } = given.core
-  const user = dataOf(await run(operations.createUser, embedded, { ...ada, name: 'Ada', role }))
+  const user = requireData(await run(operations.createUser, embedded, { ...ada, name: 'Ada', role }))
   const login = (origin: object) => run(operations.login, anonymous, ada, origin)
-  const atHome = dataOf(await login(home))
+  const atHome = requireData(await login(home))
   const restrict = (allowedNetworks: readonly string[] | null, by: Credentials = embedded, origin = home) =>
     run(operations.patchUser, by, { id: user.id, allowedNetworks: allowedNetworks && [...allowedNetworks] }, origin)
   return { ...given, run, user, login, atHome, restrict }
@@ -64,9 +66,9 @@ describe('the allowed networks of a user', () => {
   test('the allowed networks of a user hold for sessions of single sign-on, whose browser exchanges the token', async () => {
     const { run } = await world()
     const identity = { issuer: 'https://id.example.com', subject: 'eve', email: 'eve@example.com', name: 'Eve' }
-    const first = dataOf(await run(operations.signInWithIdentity, embedded, identity))
+    const first = requireData(await run(operations.signInWithIdentity, embedded, identity))
     await run(operations.patchUser, embedded, { id: first.user.id, allowedNetworks: ['10.0.0.0/8'] })
-    const { token } = dataOf(await run(operations.signInWithIdentity, embedded, identity))
+    const { token } = requireData(await run(operations.signInWithIdentity, embedded, identity))
     expect(await run(operations.exchangeSignInToken, anonymous, { token }, home)).toMatchObject(forbidden)
     expect(await run(operations.exchangeSignInToken, anonymous, { token }, office)).toMatchObject({ success: true })
   })
@@ -74,8 +76,8 @@ describe('the allowed networks of a user', () => {
   test('the allowed networks of a user hold for sessions that act for a project, and not for API keys', async () => {
     const { run, atHome, restrict } = await world()
     const by = bearer(atHome.accessToken)
-    const project = dataOf(await run(operations.createProject, by, { name: 'Search' }, home))
-    const key = dataOf(await run(operations.createApiKey, by, { name: 'program', scopes: ['models'] }, home))
+    const project = requireData(await run(operations.createProject, by, { name: 'Search' }, home))
+    const key = requireData(await run(operations.createApiKey, by, { name: 'program', scopes: ['models'] }, home))
     await restrict(['10.0.0.0/8'])
     const inProject: Credentials = { kind: 'bearer', token: atHome.accessToken, project: project.id }
     expect(await run(operations.models, inProject, {}, home)).toMatchObject(forbidden)
@@ -93,7 +95,7 @@ describe('the allowed networks of a user', () => {
       })
     }
     expect(await restrict([home.address], by)).toMatchObject({ success: true })
-    expect(dataOf(await run(operations.user, by, { id: 'me' }, home)).allowedNetworks).toEqual([home.address])
+    expect(requireData(await run(operations.user, by, { id: 'me' }, home)).allowedNetworks).toEqual([home.address])
   })
 
   test('an admin cannot set networks that exclude the session in which they do it', async () => {

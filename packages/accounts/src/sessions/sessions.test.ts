@@ -24,11 +24,13 @@ async function setupAda(options: Parameters<typeof testCore>[0] = {}) {
   return { ...setup, run, login, refresh, models, session: reply.data }
 }
 
-function codeOf(reply: { success: true } | { success: false; error: { code: string } }): string {
+function errorCode(reply: { success: true } | { success: false; error: { code: string } }): string {
   return reply.success ? 'ok' : reply.error.code
 }
 
-function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+function requireData<Data>(
+  reply: { success: true; data: Data } | { success: false; error: { message: string } },
+): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -100,10 +102,10 @@ describe('signup', () => {
 describe('login', () => {
   test('login starts another session', async () => {
     const { login, session, models, run } = await setupAda()
-    const { accessToken } = dataOf(await login())
+    const { accessToken } = requireData(await login())
     expect(accessToken).not.toBe(session.accessToken)
     expect(await models(accessToken)).toMatchObject({ success: true })
-    expect(dataOf(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(2)
+    expect(requireData(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(2)
   })
 
   test('login accepts the email address and the password in another Unicode form', async () => {
@@ -181,18 +183,18 @@ describe('login', () => {
     const { login, stores, clock } = await setupAda({ passwords })
     const guess = (n: number) => login({ email: `user${n}@example.com` }, `198.51.100.${n % 256}`)
     const codes: string[] = []
-    for (let n = 0; n < 400; n++) codes.push(codeOf(await guess(n)))
+    for (let n = 0; n < 400; n++) codes.push(errorCode(await guess(n)))
     expect(codes.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'UNAUTHORIZED'))
     expect(new Set(codes.slice(100))).toEqual(new Set(['RATE_LIMIT_EXCEEDED']))
     expect(passwords.compared).toHaveLength(100)
     const spies = [vi.spyOn(stores, 'read'), vi.spyOn(stores, 'transact')]
     expect(await guess(400)).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' }, retryAfterMs: 9_000 })
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
-    expect(codeOf(await login({}, '198.51.101.1'))).toBe('ok')
+    expect(errorCode(await login({}, '198.51.101.1'))).toBe('ok')
     clock.advance(9_000)
-    expect(codeOf(await login({}, '198.51.100.9'))).toBe('ok')
-    expect(codeOf(await guess(401))).toBe('UNAUTHORIZED')
-    expect(codeOf(await guess(402))).toBe('RATE_LIMIT_EXCEEDED')
+    expect(errorCode(await login({}, '198.51.100.9'))).toBe('ok')
+    expect(errorCode(await guess(401))).toBe('UNAUTHORIZED')
+    expect(errorCode(await guess(402))).toBe('RATE_LIMIT_EXCEEDED')
   })
 
   test('login accepts at most 100 concurrent attempts of a network', async () => {
@@ -201,7 +203,7 @@ describe('login', () => {
     const guesses = Array.from({ length: 300 }, (_, n) =>
       login({ email: `user${n}@example.com` }, `2001:db8:0:${n.toString(16).padStart(2, '0')}::1`),
     )
-    const codes = (await Promise.all(guesses)).map(codeOf)
+    const codes = (await Promise.all(guesses)).map(errorCode)
     // 100 of the 256 attempts from the first /56, and all 44 from the second.
     expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(144)
     expect(passwords.compared).toHaveLength(144)
@@ -209,7 +211,7 @@ describe('login', () => {
 
   test('login does not count successful logins against the limit of the network', async () => {
     const { login } = await setupAda()
-    for (let n = 0; n < 150; n++) expect(codeOf(await login())).toBe('ok')
+    for (let n = 0; n < 150; n++) expect(errorCode(await login())).toBe('ok')
   })
 
   test('login does not reset the failed attempts of a network after a successful login', async () => {
@@ -218,7 +220,7 @@ describe('login', () => {
       if (n % 9 === 0) await login()
       await login({ email: `user${n}@example.com` })
     }
-    expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
+    expect(errorCode(await login())).toBe('RATE_LIMIT_EXCEEDED')
   })
 
   test('login needs two transactions for a wrong password and none for a rejected attempt', async () => {
@@ -227,7 +229,7 @@ describe('login', () => {
     const read = vi.spyOn(stores, 'read')
     for (let n = 0; n < 10; n++) await login({ password: 'not the password' })
     expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([20, 10])
-    for (let n = 0; n < 50; n++) expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
+    for (let n = 0; n < 50; n++) expect(errorCode(await login())).toBe('RATE_LIMIT_EXCEEDED')
     // Only the first of them reads the store; its rejection is cached.
     expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([20, 11])
   })
@@ -249,7 +251,7 @@ describe('login', () => {
     const correct = login()
     for (let n = 0; n < 10; n++) await login({ password: 'not the password' })
     release()
-    expect(codeOf(await correct)).toBe('RATE_LIMIT_EXCEEDED')
+    expect(errorCode(await correct)).toBe('RATE_LIMIT_EXCEEDED')
   })
 
   test('login verifies a password in the share of the client’s network', async () => {
@@ -318,9 +320,9 @@ describe('login', () => {
     let last = session
     for (let n = 0; n < 100; n++) {
       clock.advance(1)
-      last = dataOf(await login())
+      last = requireData(await login())
     }
-    expect(dataOf(await run(operations.sessions, bearer(last.accessToken), {}))).toHaveLength(100)
+    expect(requireData(await run(operations.sessions, bearer(last.accessToken), {}))).toHaveLength(100)
     expect(await models(session.accessToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 })
@@ -343,7 +345,7 @@ describe('an access token', () => {
 
   test('an access token shares one counter and limit with all sessions of the user', async () => {
     const { session, login, run } = await setupAda()
-    const other = dataOf(await login())
+    const other = requireData(await login())
     const generate = (token: string) => run(operations.generate, bearer(token), { model: 'any', prompt: 'hello' })
     expect(await generate(session.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 999 } })
     expect(await generate(other.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 998 } })
@@ -352,7 +354,7 @@ describe('an access token', () => {
   test('an access token pays for model calls only, so that browsing costs no quota', async () => {
     const { session, models, run } = await setupAda()
     expect(await models(session.accessToken)).not.toHaveProperty('limits')
-    const usage = dataOf(await run(operations.usage, bearer(session.accessToken), {}))
+    const usage = requireData(await run(operations.usage, bearer(session.accessToken), {}))
     expect(usage.credentials).toMatchObject([{ kind: 'session', used: 0 }])
   })
 
@@ -382,7 +384,7 @@ describe('refresh', () => {
   test('refresh returns a new pair of tokens and keeps the previous access token valid until it expires', async () => {
     const { session, refresh, models, clock } = await setupAda()
     clock.advance(10 * minute)
-    const next = dataOf(await refresh(session.refreshToken))
+    const next = requireData(await refresh(session.refreshToken))
     expect(next).toMatchObject({ tokenType: 'Bearer', expiresIn: 900 })
     expect(next.refreshToken).not.toBe(session.refreshToken)
     expect(await models(session.accessToken)).toMatchObject({ success: true })
@@ -394,18 +396,18 @@ describe('refresh', () => {
   test('refresh returns the same pair to twenty concurrent requests', async () => {
     const { session, refresh, run } = await setupAda()
     const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(session.refreshToken)))
-    const pairs = new Set(replies.map((reply) => JSON.stringify(dataOf(reply))))
+    const pairs = new Set(replies.map((reply) => JSON.stringify(requireData(reply))))
     expect(pairs.size).toBe(1)
     const [pair] = pairs
     const { accessToken } = JSON.parse(pair ?? '')
-    expect(dataOf(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(1)
+    expect(requireData(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(1)
   })
 
   test('refresh returns the same pair for a token sent again within ten seconds, and ends the session after that', async () => {
     const { session, refresh, models, clock } = await setupAda()
-    const next = dataOf(await refresh(session.refreshToken))
+    const next = requireData(await refresh(session.refreshToken))
     clock.advance(9_999)
-    expect(dataOf(await refresh(session.refreshToken))).toMatchObject({
+    expect(requireData(await refresh(session.refreshToken))).toMatchObject({
       accessToken: next.accessToken,
       refreshToken: next.refreshToken,
     })
@@ -417,8 +419,8 @@ describe('refresh', () => {
 
   test('refresh ends the session immediately for a token older than the previous one', async () => {
     const { session, refresh } = await setupAda()
-    const second = dataOf(await refresh(session.refreshToken))
-    const third = dataOf(await refresh(second.refreshToken))
+    const second = requireData(await refresh(session.refreshToken))
+    const third = requireData(await refresh(second.refreshToken))
     expect(await refresh(session.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await refresh(third.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
@@ -431,8 +433,8 @@ describe('refresh', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? one.refresh : refreshThere)(one.session.refreshToken)),
     )
-    expect(new Set(replies.map((reply) => JSON.stringify(dataOf(reply)))).size).toBe(1)
-    const { accessToken, refreshToken } = dataOf(await refreshThere(one.session.refreshToken))
+    expect(new Set(replies.map((reply) => JSON.stringify(requireData(reply)))).size).toBe(1)
+    const { accessToken, refreshToken } = requireData(await refreshThere(one.session.refreshToken))
     for (const { clock } of [one, other]) clock.advance(10_000)
     expect(await refreshThere(one.session.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await one.refresh(refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
@@ -442,9 +444,9 @@ describe('refresh', () => {
   test('refresh is accepted for 30 days after the last refresh', async () => {
     const { session, refresh, clock } = await setupAda({ sessionDays: Infinity })
     clock.advance(30 * day - 1)
-    const next = dataOf(await refresh(session.refreshToken))
+    const next = requireData(await refresh(session.refreshToken))
     clock.advance(30 * day - 1)
-    const last = dataOf(await refresh(next.refreshToken))
+    const last = requireData(await refresh(next.refreshToken))
     clock.advance(30 * day)
     expect(await refresh(last.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
@@ -454,7 +456,7 @@ describe('refresh', () => {
     const spies = [vi.spyOn(stores, 'read'), vi.spyOn(stores, 'transact')]
     const forged = session.refreshToken.slice(0, -8) + 'AAAAAAAA'
     for (const token of ['', 'x', forged, session.accessToken]) {
-      expect(codeOf(await refresh(token))).toBe('UNAUTHORIZED')
+      expect(errorCode(await refresh(token))).toBe('UNAUTHORIZED')
     }
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   })
@@ -473,7 +475,9 @@ describe('refresh', () => {
       secretKeys: { current: 'the second key of this setup, newer', previous: old },
     })
     changed.clock.jumpTo(clock.now())
-    const next = dataOf(await changed.core.run(operations.refresh, anonymous, { refreshToken: session.refreshToken }))
+    const next = requireData(
+      await changed.core.run(operations.refresh, anonymous, { refreshToken: session.refreshToken }),
+    )
     const without = await testCore({ stores, secretKeys: { current: old } })
     expect(await without.core.run(operations.refresh, anonymous, { refreshToken: next.refreshToken })).toMatchObject(
       rejected('UNAUTHORIZED'),
@@ -510,21 +514,21 @@ describe('sessions', () => {
   test('sessions are listed only for their user, with the current one marked', async () => {
     const { session, login, run, caller } = await setupAda()
     await login()
-    const listed = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))
+    const listed = requireData(await run(operations.sessions, bearer(session.accessToken), {}))
     expect(listed.filter(({ current }) => current)).toHaveLength(1)
-    expect(dataOf(await run(operations.sessions, caller, {}))).toEqual([])
+    expect(requireData(await run(operations.sessions, caller, {}))).toEqual([])
   })
 
   test('sessions show the browser and the address of the sign-in, also after a refresh from elsewhere', async () => {
     const { login, run } = await setupAda()
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'
     const credentials = { email: ada.email, password: ada.password }
-    const first = dataOf(await run(operations.login, anonymous, credentials, { address: '192.0.2.9', userAgent }))
+    const first = requireData(await run(operations.login, anonymous, credentials, { address: '192.0.2.9', userAgent }))
     await run(operations.refresh, anonymous, { refreshToken: first.refreshToken }, { address: '198.51.100.1' })
     const current = async (token: string) =>
-      dataOf(await run(operations.sessions, bearer(token), {})).find((each) => each.current)
+      requireData(await run(operations.sessions, bearer(token), {})).find((each) => each.current)
     expect(await current(first.accessToken)).toMatchObject({ userAgent: 'Firefox on Linux', address: '192.0.2.9' })
-    const second = dataOf(await login())
+    const second = requireData(await login())
     expect(await current(second.accessToken)).toMatchObject({ userAgent: null, address: '192.0.2.1' })
   })
 
@@ -534,7 +538,7 @@ describe('sessions', () => {
     const transact = vi.spyOn(stores, 'transact')
     const lastUse = async () => {
       await models(session.accessToken)
-      const [listed] = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))
+      const [listed] = requireData(await run(operations.sessions, bearer(session.accessToken), {}))
       return Date.parse(listed?.lastUsedAt ?? '') - begun
     }
     expect(await lastUse()).toBe(0)
@@ -548,14 +552,14 @@ describe('sessions', () => {
     const { session, run, signInToken } = await setupAda()
     const token = signInToken(session.user.id)
     const origin = { address: '192.0.2.33', userAgent: 'curl/8.14.1' }
-    const begun = dataOf(await run(operations.exchangeSignInToken, anonymous, { token }, origin))
-    const listed = dataOf(await run(operations.sessions, bearer(begun.accessToken), {}))
+    const begun = requireData(await run(operations.exchangeSignInToken, anonymous, { token }, origin))
+    const listed = requireData(await run(operations.sessions, bearer(begun.accessToken), {}))
     expect(listed.find(({ current }) => current)).toMatchObject({ userAgent: 'curl/8.14.1', address: '192.0.2.33' })
   })
 
   test('sessions can be ended only by their user', async () => {
     const { session, run, caller, models } = await setupAda()
-    const [listed] = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))
+    const [listed] = requireData(await run(operations.sessions, bearer(session.accessToken), {}))
     const id = listed?.id ?? ''
     expect(await run(operations.endSession, caller, { id })).toMatchObject(rejected('NOT_FOUND'))
     expect(await run(operations.endSession, bearer(session.accessToken), { id })).toMatchObject({

@@ -13,7 +13,7 @@ const tokenPattern = /^fls?_[0-9A-Za-z]{49}$/
 
 /** Encodes 32 bytes and a checksum, so that scanners find leaked tokens, and mistyped ones need no store query. */
 export function checkedToken(prefix: TokenPrefix | typeof invitationPrefix, bytes: Uint8Array): string {
-  const body = prefix + base62(numberOf(bytes), bodyLength)
+  const body = prefix + base62(toNumber(bytes), bodyLength)
   return body + checksum(body)
 }
 
@@ -61,7 +61,7 @@ export function signedTokens(
   }: Readonly<Record<'prefix' | 'purpose' | 'idPrefix', string>> & { digits: number },
 ) {
   const pattern = new RegExp(`^${prefix}([0-9A-Za-z]{22})([0-9A-Za-z]{${digits}})([0-9A-Za-z]{${bodyLength}})$`)
-  const signature = (mac: Uint8Array) => base62(numberOf(mac), bodyLength)
+  const signature = (mac: Uint8Array) => base62(toNumber(mac), bodyLength)
   const signed = (id: string, number: number, holder: string | undefined) =>
     holder === undefined ? `${id}|${number}` : `${id}|${number}|${hashToken(holder)}`
   return {
@@ -104,6 +104,6 @@ function readBase62(digits: string): bigint {
 }
 
 /** Reads bytes as one big-endian number. */
-function numberOf(bytes: Uint8Array): bigint {
+function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 }

@@ -13,7 +13,7 @@ import { operations } from '@fairlead/testing/workspace'
 import { ProviderError, type Provider } from '@fairlead/core/provider'
 
 /** Runs one request, and returns its record. */
-async function recordOf(options: TestCoreOptions, input: object = {}) {
+async function fetchRecord(options: TestCoreOptions, input: object = {}) {
   const { fairlead, core, clock, caller } = await testCore(options)
   const sent = core.run(operations.generate, caller, { model: 'any', prompt: 'tell nobody', ...input })
   const reply = await whileTimePasses(clock, sent)
@@ -27,7 +27,7 @@ const busy = { upstream: { status: 529 }, retryAfterMs: 1 }
 
 describe('the record of a request', () => {
   test('the record of a request that failed has the message that the caller got, and the status of the upstream', async () => {
-    const { record, reply } = await recordOf({ providers: [failing('down', 'retry', busy)] })
+    const { record, reply } = await fetchRecord({ providers: [failing('down', 'retry', busy)] })
     expect(record).toMatchObject({
       status: 'PROVIDER_UNAVAILABLE',
       errorMessage: 'The provider is busy. Try again later.',
@@ -40,7 +40,7 @@ describe('the record of a request', () => {
   })
 
   test('the record of a request has each attempt of a success that needed several', async () => {
-    const { record } = await recordOf(
+    const { record } = await fetchRecord(
       {
         providers: [failing('down', 'give_up', { upstream: { status: 402 } }), scripted('calm', 'hello')],
         routes: { smart: { targets: ['down/any', 'calm/any'] } },
@@ -59,7 +59,7 @@ describe('the record of a request', () => {
   })
 
   test('the record of a request has the duration of an attempt', async () => {
-    const { record } = await recordOf({ providers: [held('slow')], timeouts: { totalMs: 2_000 } })
+    const { record } = await fetchRecord({ providers: [held('slow')], timeouts: { totalMs: 2_000 } })
     expect(record).toMatchObject({
       status: 'PROVIDER_TIMEOUT',
       attempts: [{ outcome: 'timeout', durationMs: 2_000, upstreamStatus: null }],
@@ -68,7 +68,7 @@ describe('the record of a request', () => {
 
   test('the record of a request has the last ten of many attempts', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `down-${index}`)
-    const { record } = await recordOf(
+    const { record } = await fetchRecord(
       {
         providers: names.map((name) => failing(name, 'give_up')),
         routes: { smart: { targets: names.map((name) => `${name}/any`) } },
@@ -80,8 +80,8 @@ describe('the record of a request', () => {
 
   test('the record of a request says whether it was streamed', async () => {
     const providers = [scripted('calm', 'hello')]
-    expect((await recordOf({ providers })).record).toMatchObject({ stream: false, cached: false, attempts: [] })
-    expect((await recordOf({ providers }, { stream: true })).record).toMatchObject({ stream: true, attempts: [] })
+    expect((await fetchRecord({ providers })).record).toMatchObject({ stream: false, cached: false, attempts: [] })
+    expect((await fetchRecord({ providers }, { stream: true })).record).toMatchObject({ stream: true, attempts: [] })
   })
 
   test('the record of a stream that broke off has its error', async () => {
@@ -94,7 +94,7 @@ describe('the record of a request', () => {
         throw new ProviderError('retry', 'the connection was lost', { upstream: { status: 500 } })
       },
     }
-    const { record } = await recordOf({ providers: [brittle] }, { stream: true })
+    const { record } = await fetchRecord({ providers: [brittle] }, { stream: true })
     expect(record).toMatchObject({
       status: 'partial',
       errorMessage: 'The provider failed. Try again later.',
@@ -119,7 +119,7 @@ describe('the record of a request', () => {
 
   test('the record of a request has no characters that a store cannot keep', async () => {
     const detail = 'bad\u0000 \ud800 text\n'
-    const { record } = await recordOf({ providers: [failing('picky', 'content_refused', { detail })] })
+    const { record } = await fetchRecord({ providers: [failing('picky', 'content_refused', { detail })] })
     expect(record).toMatchObject({ status: 'CONTENT_REFUSED', errorMessage: 'bad  \ufffd text ' })
   })
 })

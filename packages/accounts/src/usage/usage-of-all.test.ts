@@ -34,7 +34,11 @@ describe('the usage of all users', () => {
   test('the usage of all users adds up what each of them used, on all days of a period', async () => {
     const { ada, ben, use, series, clock } = await setup()
     const at = clock.now()
-    await use({ ...counterOf(ada), at: at - 2 * day }, { ...counterOf(ben), at: at - 2 * day }, { ...counterOf(ben) })
+    await use(
+      { ...counterName(ada), at: at - 2 * day },
+      { ...counterName(ben), at: at - 2 * day },
+      { ...counterName(ben) },
+    )
     expect(await series({})).toMatchObject([
       { group: '2026-03-12', requests: 2, totalTokens: 10, costUsd: 0.5, latencyP50Ms: 13 },
       { group: '2026-03-14', requests: 1, totalTokens: 5, costUsd: 0.25 },
@@ -48,7 +52,7 @@ describe('the usage of all users', () => {
 
   test('the usage of all users lists users by their cost, the highest first', async () => {
     const { ada, ben, use, series } = await setup()
-    await use(counterOf(ben), counterOf(ben), { ...counterOf(ada), costUsd: 2 })
+    await use(counterName(ben), counterName(ben), { ...counterName(ada), costUsd: 2 })
     expect(await series({ groupBy: 'user' })).toMatchObject([
       { group: ada.userId, name: 'Ada', costUsd: 2, requests: 1 },
       { group: ben.userId, costUsd: 0.5, requests: 2 },
@@ -66,7 +70,11 @@ describe('the usage of all users', () => {
 
   test('the usage of all users is split by user, and has the sessions of all users in one group of keys', async () => {
     const { ada, ben, use, series } = await setup()
-    await use(counterOf(ada), { userId: ada.userId, counter: ada.userId }, { userId: ben.userId, counter: ben.userId })
+    await use(
+      counterName(ada),
+      { userId: ada.userId, counter: ada.userId },
+      { userId: ben.userId, counter: ben.userId },
+    )
     const split = await series({ splitBy: 'user' })
     expect(new Map(split.map((group) => [group.split, group.requests]))).toEqual(
       new Map([
@@ -84,9 +92,9 @@ describe('the usage of all users', () => {
     const { core, ada, ben, admin, use, clock } = await setup()
     const before = clock.now() - 20 * day
     await use(
-      { ...counterOf(ada), costUsd: 2 },
+      { ...counterName(ada), costUsd: 2 },
       { userId: ben.userId, counter: ben.userId },
-      { ...counterOf(ben), at: before },
+      { ...counterName(ben), at: before },
     )
     expect(await core.run(operations.usage, admin, { allUsers: true })).toMatchObject({
       data: {
@@ -133,6 +141,6 @@ describe('the usage of all users', () => {
   })
 })
 
-function counterOf({ userId, keyId }: { readonly userId: string; readonly keyId: string }) {
+function counterName({ userId, keyId }: { readonly userId: string; readonly keyId: string }) {
   return { userId, counter: keyId }
 }

@@ -139,8 +139,10 @@ export const getUsageTimeseries = read({
             return view.usage.totals({ userId, from, to, by, tag })
           })
     const isMany = groupBy === 'tag' || (userId === undefined && (groupBy === 'user' || groupBy === 'key'))
-    const groupOf = isMany ? firstOf(totals, groupBy, maxGroups, byCost) : (total: UsageTotal) => nameOf(total, groupBy)
-    const splitOf = splitBy && firstOf(totals, splitBy, maxSplits, byRequests)
+    const groupOf = isMany
+      ? takeLargest(totals, groupBy, maxGroups, byCost)
+      : (total: UsageTotal) => groupName(total, groupBy)
+    const splitOf = splitBy && takeLargest(totals, splitBy, maxSplits, byRequests)
     const groups = await withNames(stores, groupBy, toGroups(totals, groupOf, splitOf))
     return {
       from: toInstant(from),
@@ -165,7 +167,7 @@ const byHighestCost = (one: Group, other: Group) =>
   Number(one.group === rest) - Number(other.group === rest) || byCost(one, other)
 
 /** Names totals by a grouping: the first in an order by their own name, and the rest `other`. */
-function firstOf(
+function takeLargest(
   totals: readonly UsageTotal[],
   grouping: Grouping,
   max: number,
@@ -173,7 +175,7 @@ function firstOf(
 ): (total: UsageTotal) => string | null {
   const sizes = new Map<string | null, Size>()
   for (const total of totals) {
-    const name = nameOf(total, grouping)
+    const name = groupName(total, grouping)
     const { requests = 0, costUsd = 0 } = sizes.get(name) ?? {}
     sizes.set(name, { requests: requests + total.requests, costUsd: costUsd + total.costUsd })
   }
@@ -183,7 +185,7 @@ function firstOf(
       .map(([name]) => name)
       .slice(0, max),
   )
-  return (total) => (kept.has(nameOf(total, grouping)) ? nameOf(total, grouping) : rest)
+  return (total) => (kept.has(groupName(total, grouping)) ? groupName(total, grouping) : rest)
 }
 
 /** Finds the names of users or API keys in one query. */
@@ -210,7 +212,10 @@ function toGroups(
   return [...groups.values()].map(({ total, ...names }) => ({ ...names, ...toSums(total) }))
 }
 
-function nameOf({ day, hour, model, operation, counter, user, value }: UsageTotal, grouping: Grouping): string | null {
+function groupName(
+  { day, hour, model, operation, counter, user, value }: UsageTotal,
+  grouping: Grouping,
+): string | null {
   switch (grouping) {
     case 'day':
       return new Date(day ?? 0).toISOString().slice(0, 10)

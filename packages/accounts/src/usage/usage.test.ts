@@ -6,7 +6,9 @@ import { operations } from '@fairlead/testing/workspace'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
-function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+function requireData<Data>(
+  reply: { success: true; data: Data } | { success: false; error: { message: string } },
+): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -21,7 +23,7 @@ async function setup() {
       run(operations.generate, as, { ...greeting, ...input }),
     models: () => run(operations.models, context.caller, {}),
     usage: async (as: Credentials = context.caller, input: object = {}) =>
-      dataOf(await run(operations.usage, as, input)),
+      requireData(await run(operations.usage, as, input)),
     series: (input: object = {}, as: Credentials = context.caller) => run(operations.usageTimeseries, as, input),
   }
 }
@@ -145,7 +147,7 @@ describe('getUsageTimeseries', () => {
     clock.advance(24 * 3_600_000)
     await generate()
     await generate({ model: 'broken' })
-    expect(dataOf(await series()).groups).toEqual([
+    expect(requireData(await series()).groups).toEqual([
       sums('2026-03-14', { requests: 1, errors: 0, promptTokens: 2, completionTokens: 2, totalTokens: 4 }),
       sums('2026-03-15', { requests: 2, errors: 1, promptTokens: 2, completionTokens: 2, totalTokens: 4 }),
     ])
@@ -159,7 +161,7 @@ describe('getUsageTimeseries', () => {
     const { generate, models, series } = await setup()
     await generate()
     await models()
-    const groups = dataOf(await series({ groupBy })).groups.map(({ group }) => group)
+    const groups = requireData(await series({ groupBy })).groups.map(({ group }) => group)
     expect(groups.toSorted()).toEqual(names.toSorted())
   })
 
@@ -169,7 +171,7 @@ describe('getUsageTimeseries', () => {
     await generate({}, member)
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     await generate({}, admin)
-    expect(dataOf(await series({ userId, groupBy: 'key' }, admin)).groups).toMatchObject([
+    expect(requireData(await series({ userId, groupBy: 'key' }, admin)).groups).toMatchObject([
       { group: keyId, requests: 1 },
     ])
   })
@@ -192,8 +194,10 @@ describe('getUsageTimeseries', () => {
     const { accessToken, user } = await fairlead.sessions.signup(ada)
     const session: Credentials = { kind: 'bearer', token: accessToken }
     await generate({}, session)
-    expect(dataOf(await series({ groupBy: 'key' }, caller)).groups.map(({ group }) => group)).toEqual([keyId])
-    expect(dataOf(await series({ groupBy: 'key' }, session)).groups.map(({ group }) => group)).toEqual(['sessions'])
+    expect(requireData(await series({ groupBy: 'key' }, caller)).groups.map(({ group }) => group)).toEqual([keyId])
+    expect(requireData(await series({ groupBy: 'key' }, session)).groups.map(({ group }) => group)).toEqual([
+      'sessions',
+    ])
     expect((await stores.read((view) => view.counters.peek(user.id))).used).toBe(1)
   })
 
@@ -203,7 +207,7 @@ describe('getUsageTimeseries', () => {
     clock.advance(24 * 3_600_000)
     await generate()
     await models()
-    const { groups } = dataOf(await series({ splitBy: 'operation' }))
+    const { groups } = requireData(await series({ splitBy: 'operation' }))
     expect(groups.map(({ group, split, requests }) => [group, split, requests])).toEqual([
       ['2026-03-14', 'generate', 1],
       ['2026-03-15', 'generate', 1],
@@ -220,8 +224,8 @@ describe('getUsageTimeseries', () => {
       await stores.transact((tx) => tx.usage.add(usage))
     }
     const slow = { firstTokenP50Ms: 87, firstTokenP95Ms: 850, latencyP50Ms: 1_762 }
-    expect(dataOf(await series({}, credentials)).groups).toMatchObject([slow])
-    expect(dataOf(await series({ splitBy: 'model' }, credentials)).groups).toMatchObject([slow])
+    expect(requireData(await series({}, credentials)).groups).toMatchObject([slow])
+    expect(requireData(await series({ splitBy: 'model' }, credentials)).groups).toMatchObject([slow])
   })
 
   test('getUsageTimeseries sums up the models beyond the eight most used', async () => {
@@ -235,7 +239,7 @@ describe('getUsageTimeseries', () => {
       const usage = someUsage(newId, { userId, model, at: clock.now() })
       await stores.transact((tx) => tx.usage.add(usage))
     }
-    const { groups } = dataOf(await series({ splitBy: 'model' }, credentials))
+    const { groups } = requireData(await series({ splitBy: 'model' }, credentials))
     expect(groups.map(({ split }) => split)).toHaveLength(9)
     expect(groups.find(({ split }) => split === 'model 7')).toMatchObject({ requests: 3 })
     expect(groups.find(({ split }) => split === 'other')).toMatchObject({ requests: 3, totalTokens: 15, costUsd: 0.75 })
@@ -249,7 +253,7 @@ describe('getUsageTimeseries', () => {
       data: { from: '2026-03-14T09:00:00.000Z', to: '2026-03-14T10:00:00.000Z', groups: [{ requests: 1 }] },
     })
     clock.advance(3_600_000)
-    expect(dataOf(await series({ from: '2026-03-14T10:00:00Z' })).groups).toEqual([])
+    expect(requireData(await series({ from: '2026-03-14T10:00:00Z' })).groups).toEqual([])
   })
 
   test.each([

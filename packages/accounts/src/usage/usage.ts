@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type KeyLimits, type Period, periodOf, type Reading, type UsageTotal } from '@fairlead/core/stores'
+import { type KeyLimits, type Period, toPeriod, type Reading, type UsageTotal } from '@fairlead/core/stores'
 import {
   requireAccount,
   tiers,
@@ -113,7 +113,7 @@ export function usageThisMonth(
     const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: maxKeys })
     const used = await view.counters.used([owner.id, ...keys.map(({ id }) => id)])
     const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
-      usageOf(owner, credential, used, totals),
+      toUsage(owner, credential, used, totals),
     )
     const payer = await findPayer(view, owner)
     const budgets = await budgetStatuses(view.spend, { owners: [owner, ...(payer ? [payer] : [])], keys }, at)
@@ -124,7 +124,7 @@ export function usageThisMonth(
 
 /** A counter never returns to an earlier month, even if the clock does. */
 function currentPeriod({ period }: Reading, at: number): Period {
-  return period > periodOf(at) ? period : periodOf(at)
+  return period > toPeriod(at) ? period : toPeriod(at)
 }
 
 /** This month's usage of the credentials of all users that cost most. */
@@ -134,7 +134,7 @@ async function usageOfAll(stores: AccountStores, { caller, at }: Pick<OperationR
   const [from, to] = [periodStart(period), periodEnd(period)]
   const totals = await totalsOfAll(stores, { from, to, by: ['user', 'counter', 'operation'] })
   const ranked = [...Map.groupBy(totals, ({ counter = '' }) => counter)].sort(
-    ([, one], [, other]) => costOf(other) - costOf(one) || chargedIn(other) - chargedIn(one),
+    ([, one], [, other]) => sumCosts(other) - sumCosts(one) || chargedIn(other) - chargedIn(one),
   )
   const first = ranked.slice(0, maxCredentials).map(([counter, own]) => ({ counter, own, userId: own[0]?.user ?? '' }))
   const counters = first.map(({ counter }) => counter)
@@ -149,14 +149,14 @@ async function usageOfAll(stores: AccountStores, { caller, at }: Pick<OperationR
       const key = keys.get(counter) ?? { id: counter, name: null, limits: null }
       const credential = counter === userId ? sessions : keyCredential(key)
       // A deleted user has no limits.
-      return owner ? [usageOf(owner, credential, used, own)] : []
+      return owner ? [toUsage(owner, credential, used, own)] : []
     })
     return { credentials, budgets }
   })
   return { period, resetsAt: toInstant(to), tier: account.tier, ...shown }
 }
 
-const costOf = (totals: readonly UsageTotal[]) => totals.reduce((sum, { costUsd }) => sum + costUsd, 0)
+const sumCosts = (totals: readonly UsageTotal[]) => totals.reduce((sum, { costUsd }) => sum + costUsd, 0)
 const chargedIn = (totals: readonly UsageTotal[]) => totals.reduce((sum, { charged }) => sum + charged, 0)
 
 function byId<Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
@@ -180,7 +180,7 @@ function keyCredential({
 }
 
 /** @param used the units of each counter */
-function usageOf(
+function toUsage(
   owner: Owner,
   { quotaLimit, ...credential }: Credential,
   used: ReadonlyMap<string, number>,

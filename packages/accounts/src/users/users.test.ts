@@ -14,7 +14,9 @@ const rejected = (code: string, field?: string) => ({
 })
 const bob = { email: 'bob@example.com', name: 'Bob', password: 'a password of Bob' }
 
-function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+function requireData<Data>(
+  reply: { success: true; data: Data } | { success: false; error: { message: string } },
+): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -99,7 +101,7 @@ describe('createUser', () => {
 describe('patchUser', () => {
   test('patchUser changes the given fields and keeps the others', async () => {
     const { run, admin, member, get } = await setup()
-    const { budget: _budget, ...before } = dataOf(await get(member, member.userId))
+    const { budget: _budget, ...before } = requireData(await get(member, member.userId))
     const reply = await run(operations.patchUser, admin.credentials, { id: member.userId, status: 'suspended' })
     expect(reply).toMatchObject({ version: 2, data: { ...before, status: 'suspended' } })
   })
@@ -112,8 +114,8 @@ describe('patchUser', () => {
 
   test('patchUser requires the current password for a new one', async () => {
     const { run, create, login } = await setup()
-    const { id } = dataOf(await create())
-    const { accessToken } = dataOf(await login(bob.email, bob.password))
+    const { id } = requireData(await create())
+    const { accessToken } = requireData(await login(bob.email, bob.password))
     const patch = (input: object) => run(operations.patchUser, bearer(accessToken), { id, ...input })
     const password = 'another password of Bob'
     expect(await patch({ password })).toMatchObject(rejected('INVALID_REQUEST', 'currentPassword'))
@@ -135,8 +137,8 @@ describe('a member', () => {
     expect(await get(member, member.userId)).toMatchObject({ data: { id: member.userId, name: 'Mem' } })
     expect(await get(member, admin.userId)).toMatchObject(rejected('NOT_FOUND'))
     expect(await get(member, 'usr_nobody')).toMatchObject(rejected('NOT_FOUND'))
-    expect(dataOf(await list(member)).map(({ id }) => id)).toEqual([member.userId])
-    expect(dataOf(await list(member, { role: 'admin' }))).toEqual([])
+    expect(requireData(await list(member)).map(({ id }) => id)).toEqual([member.userId])
+    expect(requireData(await list(member, { role: 'admin' }))).toEqual([])
   })
 
   test('a member can change its own name', async () => {
@@ -149,7 +151,7 @@ describe('a member', () => {
 
   test('a member can send its own record back unchanged', async () => {
     const { get, update, member } = await setup()
-    const record = dataOf(await get(member, member.userId))
+    const record = requireData(await get(member, member.userId))
     expect(await update(member, member.userId, record)).toMatchObject({ success: true })
   })
 
@@ -160,9 +162,9 @@ describe('a member', () => {
     ['status', { status: 'suspended' }],
   ])('a member cannot change its %s', async (field, input) => {
     const { update, get, member } = await setup()
-    const before = dataOf(await get(member, member.userId))
+    const before = requireData(await get(member, member.userId))
     expect(await update(member, member.userId, input)).toMatchObject(rejected('FORBIDDEN', field))
-    expect(dataOf(await get(member, member.userId))).toEqual(before)
+    expect(requireData(await get(member, member.userId))).toEqual(before)
   })
 
   test('a member gets NOT_FOUND when updating another user', async () => {
@@ -238,9 +240,11 @@ describe('a change of the email address', () => {
 async function setupBob() {
   const context = await setup()
   const { create, login, run } = context
-  const { id } = dataOf(await create())
-  const session = bearer(dataOf(await login(bob.email, bob.password)).accessToken)
-  const key = bearer(dataOf(await run(operations.createApiKey, session, { name: 'robot', scopes: ['users'] })).secret)
+  const { id } = requireData(await create())
+  const session = bearer(requireData(await login(bob.email, bob.password)).accessToken)
+  const key = bearer(
+    requireData(await run(operations.createApiKey, session, { name: 'robot', scopes: ['users'] })).secret,
+  )
   const changeAs = (credentials: Credentials, input: object) =>
     run(operations.updateUser, credentials, { id, email: bob.email, name: 'Bob', ...input })
   await changeAs(session, {})
@@ -250,8 +254,8 @@ async function setupBob() {
 describe('a change of the password', () => {
   test('a change of the password requires the current password', async () => {
     const { create, login, run } = await setup()
-    const { id } = dataOf(await create())
-    const { accessToken } = dataOf(await login(bob.email, bob.password))
+    const { id } = requireData(await create())
+    const { accessToken } = requireData(await login(bob.email, bob.password))
     const change = (input: object) =>
       run(operations.updateUser, bearer(accessToken), { id, email: bob.email, name: 'Bob', ...input })
     const password = 'another password'
@@ -273,9 +277,9 @@ describe('a change of the password', () => {
 
   test('a change of the password ends all other sessions', async () => {
     const { create, login, run } = await setup()
-    const { id } = dataOf(await create())
-    const other = dataOf(await login(bob.email, bob.password))
-    const own = dataOf(await login(bob.email, bob.password))
+    const { id } = requireData(await create())
+    const other = requireData(await login(bob.email, bob.password))
+    const own = requireData(await login(bob.email, bob.password))
     const models = (token: string) => run(operations.models, bearer(token), {})
     await models(other.accessToken)
     const input = { id, email: bob.email, name: 'Bob', password: 'another password', currentPassword: bob.password }
@@ -286,15 +290,15 @@ describe('a change of the password', () => {
 
   test('a change of the password is possible for an admin without the current password', async () => {
     const { create, login, update, admin } = await setup()
-    const { id } = dataOf(await create())
+    const { id } = requireData(await create())
     expect(await update(admin, id, { ...bob, password: 'given by an admin' })).toMatchObject({ success: true })
     expect(await login(bob.email, 'given by an admin')).toMatchObject({ success: true })
   })
 
   test('a change of the password counts wrong current passwords as failed logins', async () => {
     const { create, login, run } = await setup()
-    const { id } = dataOf(await create())
-    const { accessToken } = dataOf(await login(bob.email, bob.password))
+    const { id } = requireData(await create())
+    const { accessToken } = requireData(await login(bob.email, bob.password))
     const guess = (currentPassword: string) =>
       run(operations.updateUser, bearer(accessToken), {
         id,
@@ -316,12 +320,15 @@ describe('an admin', () => {
       await create({ email: `${n}@example.com`, name: `${n}`, tier })
     }
     const first = await list(admin, { limit: 2 })
-    expect(dataOf(first).map(({ name }) => name)).toEqual(['2', '1'])
+    expect(requireData(first).map(({ name }) => name)).toEqual(['2', '1'])
     const second = await list(admin, { limit: 2, cursor: first.meta.page?.nextCursor ?? '' })
-    expect(dataOf(second)[0]?.name).toBe('0')
-    expect(dataOf(await list(admin, { tier: 'pro', sort: 'created_at' })).map(({ name }) => name)).toEqual(['0', '2'])
-    expect(dataOf(await list(admin, { role: 'admin' })).map(({ id }) => id)).toEqual([admin.userId])
-    expect(dataOf(await list(admin, { email: 'MEMBER@example.com' })).map(({ id }) => id)).toEqual([member.userId])
+    expect(requireData(second)[0]?.name).toBe('0')
+    expect(requireData(await list(admin, { tier: 'pro', sort: 'created_at' })).map(({ name }) => name)).toEqual([
+      '0',
+      '2',
+    ])
+    expect(requireData(await list(admin, { role: 'admin' })).map(({ id }) => id)).toEqual([admin.userId])
+    expect(requireData(await list(admin, { email: 'MEMBER@example.com' })).map(({ id }) => id)).toEqual([member.userId])
   })
 
   test('an admin can change role, tier, quota limit, and status; leaving the enterprise tier clears the quota limit', async () => {
@@ -382,7 +389,7 @@ describe('the last admin', () => {
 
   test('the last admin can be deleted only if another admin is active', async () => {
     const { remove, create, update, admin } = await setup()
-    const other = dataOf(await create({ role: 'admin' }))
+    const other = requireData(await create({ role: 'admin' }))
     await update(admin, other.id, { ...bob, status: 'suspended' })
     expect(await remove(admin.userId)).toMatchObject(rejected('CONFLICT'))
     await update(admin, other.id, { ...bob, status: 'active' })
@@ -393,10 +400,10 @@ describe('the last admin', () => {
 describe('deleteUser', () => {
   test('deleteUser removes the credentials, images, and shipments of the user', async () => {
     const { create, login, run, remove, stores, blobs, core } = await setup()
-    const { id } = dataOf(await create())
-    const { accessToken, refreshToken } = dataOf(await login(bob.email, bob.password))
-    const { secret } = dataOf(await run(operations.createApiKey, bearer(accessToken), { name: 'robot' }))
-    const image = dataOf(await run(operations.generateImage, bearer(secret), { model: 'picture', prompt: 'x' }))
+    const { id } = requireData(await create())
+    const { accessToken, refreshToken } = requireData(await login(bob.email, bob.password))
+    const { secret } = requireData(await run(operations.createApiKey, bearer(accessToken), { name: 'robot' }))
+    const image = requireData(await run(operations.generateImage, bearer(secret), { model: 'picture', prompt: 'x' }))
     const shipment = someShipment(createIds(Date.now), { userId: id })
     await stores.transact((tx) => tx.shipments.add(shipment))
 

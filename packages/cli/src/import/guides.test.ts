@@ -11,12 +11,12 @@ import { fromPortkey } from './portkey.ts'
 
 describe('the guides', () => {
   test('the guides show what a configuration of LiteLLM becomes', () => {
-    const { yaml, ...shown } = blocksOf('migrate-litellm.md')
+    const { yaml, ...shown } = readBlocks('migrate-litellm.md')
     expect(printed(fromLitellm(litellmDocument.parse(parse(yaml!, { version: '1.1' }))))).toEqual(shown)
   })
 
   test('the guides show what a Portkey config becomes', () => {
-    const { json, ...shown } = blocksOf('migrate-portkey.md')
+    const { json, ...shown } = readBlocks('migrate-portkey.md')
     const document = portkeyDocument.parse(withSnakeCase(JSON.parse(json!)))
     const options = { name: 'gpt-5.6', model: 'gpt-5.6', virtualKeys: new Map() }
     expect(printed(fromPortkey(document, options))).toEqual(shown)
@@ -24,7 +24,7 @@ describe('the guides', () => {
 })
 
 /** The first block of each language, other than commands. */
-function blocksOf(page: string): Readonly<Record<string, string>> {
+function readBlocks(page: string): Readonly<Record<string, string>> {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs', page), 'utf8')
   const blocks = codeBlocks(text).filter(({ language }) => language !== 'sh')
   return Object.fromEntries(blocks.toReversed().map((block) => [block.language, block.text]))

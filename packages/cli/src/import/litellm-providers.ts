@@ -26,7 +26,7 @@ export function readTarget(
     notes.add(`${path}.model`, reason)
     return undefined
   }
-  const address = settingOf(params.api_base ?? params.base_url)
+  const address = toSetting(params.api_base ?? params.base_url)
   const { use, baseUrl } = chooseServer(vendor, address, `${path}.api_base`, notes)
   const isServer = use === 'openai-compatible'
   if (isServer && baseUrl === undefined) {
@@ -37,9 +37,9 @@ export function readTarget(
   const provider = providers.add({
     use,
     id,
-    apiKey: keyOf(params, use === vendor ? keyVariable : undefined, id, path, context),
+    apiKey: readKey(params, use === vendor ? keyVariable : undefined, id, path, context),
     baseUrl: use === 'azure' && typeof baseUrl !== 'string' ? azureVariable(baseUrl, path, notes) : baseUrl,
-    headers: headersOf(params, id, path, context),
+    headers: readHeaders(params, id, path, context),
     models: isServer || use === 'azure' || model === '*' ? 'any' : undefined,
     isWildcard: model === '*',
   })
@@ -64,20 +64,20 @@ function splitModel({ model, custom_llm_provider: given }: Parameters) {
 }
 
 /** `os.environ/NAME` is a variable. */
-function settingOf(value: string | null | undefined): Setting | undefined {
+function toSetting(value: string | null | undefined): Setting | undefined {
   const [, variable] = /^os\.environ\/(.+)$/.exec(value ?? '') ?? []
   return variable === undefined ? value || undefined : { env: variable }
 }
 
 /** A key in the document stays there: the configuration names a variable for it. */
-function keyOf(
+function readKey(
   params: Parameters,
   keyVariable: string | undefined,
   id: string,
   path: string,
   { providers, notes }: Context,
 ): Setting | undefined {
-  const key = settingOf(params.api_key)
+  const key = toSetting(params.api_key)
   if (typeof key === 'object') return key
   if (key === undefined) return keyVariable === undefined ? undefined : { env: keyVariable }
   if (/^(none|null|empty|not-needed)$/i.test(key)) return undefined
@@ -96,7 +96,7 @@ function azureVariable(address: { readonly env: string } | undefined, path: stri
 /** Headers whose values are secrets, by words in their names. */
 const secretHeader = /authorization|cookie|key|secret|token/i
 
-function headersOf(
+function readHeaders(
   { organization, extra_headers: extra }: Parameters,
   id: string,
   path: string,
@@ -108,7 +108,7 @@ function headersOf(
   const [first] = [organization ?? []].flat()
   const headers = { ...(first !== undefined && { 'OpenAI-Organization': first }), ...extra }
   const entries = Object.entries(headers).map(([header, value]): readonly [string, Setting] => {
-    const setting = settingOf(value) ?? ''
+    const setting = toSetting(value) ?? ''
     if (typeof setting === 'object' || !secretHeader.test(header)) return [header, setting]
     const env = providers.variableFor(id, setting, header)
     notes.add(`${path}.extra_headers.${header}`, notCopied(env))

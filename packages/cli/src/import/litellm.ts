@@ -13,16 +13,16 @@ import { createRoute, scaled, stickyWeights } from './targets.ts'
 export function fromLitellm(document: LitellmDocument): Imported {
   const notes = new Notes()
   const providers = new ProviderEntries(findVariables(document))
-  const groups = groupsOf(document, { providers, notes })
+  const groups = readGroups(document, { providers, notes })
   addPrices([...groups.values()].flat(), { providers, notes })
   const strategy = readStrategy(document, notes)
   const fallbacks = readFallbacks(document, groups, notes)
   const cache = readCache(document, notes)
   const routes = new Map<string, RouteOptions>()
   for (const [name, targets] of groups) {
-    const others = (fallbacks.get(name) ?? []).flatMap((other) => groups.get(other)!.map(modelOf))
+    const others = (fallbacks.get(name) ?? []).flatMap((other) => groups.get(other)!.map(modelName))
     const timeouts = routeTimeouts(targets, notes)
-    routes.set(name, { ...targetsOf(targets, others, strategy, notes), ...defined({ timeouts, cache }) })
+    routes.set(name, { ...toTargets(targets, others, strategy, notes), ...defined({ timeouts, cache }) })
   }
   for (const [alias, target] of Object.entries(document.router_settings?.model_group_alias ?? {})) {
     const name = typeof target === 'string' ? target : target.model
@@ -43,7 +43,7 @@ export function fromLitellm(document: LitellmDocument): Imported {
 }
 
 /** The targets of the document by the names of their models, in its order. */
-function groupsOf(document: LitellmDocument, context: Context): ReadonlyMap<string, readonly Target[]> {
+function readGroups(document: LitellmDocument, context: Context): ReadonlyMap<string, readonly Target[]> {
   const { notes } = context
   const groups = new Map<string, Target[]>()
   for (const [index, { model_name: name, litellm_params: given, model_info: info }] of document.model_list.entries()) {
@@ -81,11 +81,11 @@ function withCredential(params: Parameters, document: LitellmDocument, path: str
   return params
 }
 
-function modelOf({ provider, id }: Target): string {
+function modelName({ provider, id }: Target): string {
   return `${provider}/${id}`
 }
 
-function targetsOf(
+function toTargets(
   targets: readonly Target[],
   fallbacks: readonly string[],
   strategy: NonNullable<RouteOptions['strategy']>,
@@ -100,7 +100,7 @@ function targetsOf(
       `${isWeight ? 'is the weight of its target; ' : ''}Fairlead has no limit for a target`,
     )
   }
-  const models = targets.map((target) => ({ model: modelOf(target) }))
+  const models = targets.map((target) => ({ model: modelName(target) }))
   const orders = targets.map(({ params }) => readAmount(params.order) ?? Infinity)
   if (targets.length > 1 && orders.some(Number.isFinite)) {
     if (new Set(orders).size < orders.length) {

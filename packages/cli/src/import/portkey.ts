@@ -29,7 +29,7 @@ type Tiers = readonly (readonly WeightedTarget[])[]
 export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions): Imported {
   const notes = new Notes()
   const providers = new ProviderEntries()
-  const [first = [], ...rest] = tiersOf(document, '', { options, providers, notes })
+  const [first = [], ...rest] = readTiers(document, '', { options, providers, notes })
   if (first.length === 0) {
     throw new CommandError(['Fairlead has no provider for any target:', ...notes.lines()].join('\n'))
   }
@@ -55,7 +55,7 @@ export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions): I
     ),
     ...defined({
       timeouts: toTimeouts(timeout === undefined ? undefined : timeout / 1_000),
-      cache: cacheOf(targets, notes),
+      cache: readCacheOptions(targets, notes),
     }),
   }
   const attempts = largest(
@@ -71,11 +71,11 @@ export function fromPortkey(document: PortkeyTarget, options: PortkeyOptions): I
   return { config, notes }
 }
 
-function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
+function readTiers(target: PortkeyTarget, path: string, context: Context): Tiers {
   const { notes } = context
   noteLeftOut(target, portkeyFields, path, notes)
   if (!target.targets) {
-    const model = targetOf(target, path, context)
+    const model = readPortkeyTarget(target, path, context)
     return model === undefined ? [] : [[{ model, weight: target.weight ?? 1 }]]
   }
   const { mode = 'single', default: chosenName } = target.strategy ?? {}
@@ -89,7 +89,7 @@ function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
     const isChosen = mode === 'conditional' && chosenName !== undefined ? child.name === chosenName : index === 0
     if (['single', 'conditional'].includes(mode) && !isChosen) return []
     const place = fieldPath(path, `targets[${index}]`)
-    return [{ weight: child.weight ?? 1, tiers: tiersOf({ ...inherited, ...child }, place, context) }]
+    return [{ weight: child.weight ?? 1, tiers: readTiers({ ...inherited, ...child }, place, context) }]
   })
   if (mode !== 'loadbalance') return tiers.flatMap((each) => each.tiers)
   if (tiers.some((each) => each.tiers.length > 1)) {
@@ -106,7 +106,7 @@ function everyTarget(target: PortkeyTarget): readonly PortkeyTarget[] {
   return [target, ...(target.targets ?? []).flatMap(everyTarget)]
 }
 
-function cacheOf(targets: readonly PortkeyTarget[], notes: Notes): RouteOptions['cache'] {
+function readCacheOptions(targets: readonly PortkeyTarget[], notes: Notes): RouteOptions['cache'] {
   const [cache] = targets.flatMap((target) => target.cache ?? [])
   if (cache === undefined) return undefined
   const { mode, max_age: seconds } = typeof cache === 'string' ? { mode: cache, max_age: undefined } : cache
@@ -119,11 +119,11 @@ function cacheOf(targets: readonly PortkeyTarget[], notes: Notes): RouteOptions[
 }
 
 /** The target as `provider/model`. Adds its provider. Undefined, with a note, if Fairlead has none for it. */
-function targetOf(target: PortkeyTarget, path: string, context: Context): string | undefined {
+function readPortkeyTarget(target: PortkeyTarget, path: string, context: Context): string | undefined {
   const { providers, notes } = context
-  const { slug, model } = modelOf(target, path, context.options)
+  const { slug, model } = readModel(target, path, context.options)
   const key = target.virtual_key ?? slug
-  const { name, field } = vendorOf(target, key, path, context)
+  const { name, field } = readVendor(target, key, path, context)
   const vendor = own(portkeyProviders, name)
   if (!vendor) {
     notes.add(
@@ -138,7 +138,7 @@ function targetOf(target: PortkeyTarget, path: string, context: Context): string
   const provider = providers.add({
     use,
     id,
-    apiKey: keyOf(target, key, id, vendor, path, context),
+    apiKey: readKey(target, key, id, vendor, path, context),
     baseUrl,
     models: use === 'azure' || use === 'openai-compatible' ? 'any' : undefined,
   })
@@ -146,7 +146,7 @@ function targetOf(target: PortkeyTarget, path: string, context: Context): string
 }
 
 /** Newer configs write the provider into the model: `@openai-prod/gpt-4o`. */
-function modelOf(target: PortkeyTarget, path: string, options: PortkeyOptions) {
+function readModel(target: PortkeyTarget, path: string, options: PortkeyOptions) {
   const written = target.override_params?.model ?? target.azure_deployment_id ?? target.deployment_id ?? options.model
   if (!written) {
     throw new CommandError(
@@ -159,7 +159,7 @@ function modelOf(target: PortkeyTarget, path: string, options: PortkeyOptions) {
 }
 
 /** Portkey's name of the provider, and the field that says it. */
-function vendorOf(
+function readVendor(
   { provider, virtual_key: virtualKey }: PortkeyTarget,
   key: string | undefined | null,
   path: string,
@@ -180,7 +180,7 @@ function vendorOf(
   return { name, field }
 }
 
-function keyOf(
+function readKey(
   { api_key: secret }: PortkeyTarget,
   key: string | undefined | null,
   id: string,

@@ -110,7 +110,7 @@ export function chooseServer(
 ): { readonly use: string; readonly baseUrl: Setting | undefined } {
   const address = withoutCredentials(given, path, notes)
   const isOther = use === 'openai' && address !== undefined && !isOpenai(address)
-  const baseUrl = typeof address === 'string' ? baseUrlOf(use, address) : address
+  const baseUrl = typeof address === 'string' ? toBaseUrl(use, address) : address
   return { use: isOther ? 'openai-compatible' : use, baseUrl }
 }
 
@@ -119,7 +119,7 @@ function isOpenai(address: Setting): boolean {
 }
 
 /** Azure's API without versions, and OpenAI's API of Ollama. */
-function baseUrlOf(use: string, address: string): string {
+function toBaseUrl(use: string, address: string): string {
   if (use === 'azure' && URL.canParse(address)) return `${new URL(address).origin}/openai/v1`
   if (use === 'ollama') return `${address.replace(/\/+(v1\/*)?$/, '')}/v1`
   return address.replace(/\/+$/, '')

@@ -78,7 +78,7 @@ function toMethod(operation: Operation, run: RunOperation) {
     if ('events' in reply) {
       throw new FairleadError('INVALID_REQUEST', `To stream, call ${operation.name}.stream() instead.`)
     }
-    return { data: viewOf(operation, reply.data), meta: reply.meta }
+    return { data: toView(operation, reply.data), meta: reply.meta }
   }
   const method = async (input?: unknown, options?: EmbeddedOptions) => (await withMeta(input, options)).data
   const stream = (input: object, options: EmbeddedOptions = {}): ResultStream<unknown, unknown> => {
@@ -100,7 +100,7 @@ function toSubscription(operation: Operation, run: RunOperation) {
   }
 }
 
-function viewOf({ view }: Operation, data: unknown): unknown {
+function toView({ view }: Operation, data: unknown): unknown {
   return view ? view(data as never) : data
 }
 
@@ -111,9 +111,9 @@ async function* readEvents(
 ): AsyncGenerator<unknown, WithMeta<unknown>, undefined> {
   const reply = await start()
   if (!reply.success) throw toError(reply, options)
-  if (!('events' in reply)) return { data: viewOf(operation, reply.data), meta: reply.meta }
+  if (!('events' in reply)) return { data: toView(operation, reply.data), meta: reply.meta }
   for await (const event of reply.events) {
-    if (event.type === 'done') return { data: viewOf(operation, event.reply.data), meta: event.reply.meta }
+    if (event.type === 'done') return { data: toView(operation, event.reply.data), meta: event.reply.meta }
     if (event.type === 'error') throw toError(event.reply, options)
     yield event.chunk
   }

@@ -192,15 +192,15 @@ describe('the event types', () => {
     const world = await setup()
     await causes['shipments']?.(world)
     const events = await storedEvents(world.stores)
-    const versionOf = (type: string) => events.find((event) => event.type === type)?.data['version']
-    expect(['shipment.created', 'shipment.updated', 'shipment.deleted'].map(versionOf)).toEqual([1, 2, 3])
+    const readVersion = (type: string) => events.find((event) => event.type === type)?.data['version']
+    expect(['shipment.created', 'shipment.updated', 'shipment.deleted'].map(readVersion)).toEqual([1, 2, 3])
   })
 })
 
 describe('docs/events.md', () => {
   const path = join(import.meta.dirname, '../../../../docs/events.md')
   const page = readFileSync(path, 'utf8')
-  const fieldsOf = ({ example }: EventType) => Object.keys(example)
+  const exampleFields = ({ example }: EventType) => Object.keys(example)
 
   test('docs/events.md lists every event type with its summary', async () => {
     const { core } = await setup()
@@ -211,9 +211,9 @@ describe('docs/events.md', () => {
   test('docs/events.md has an example with the fields of every event type', async () => {
     const { core } = await setup()
     const shown = [...page.matchAll(/^### (\S+)\n\n```json$/gm)].map(([, type]) => type)
-    const fieldsShown = core.eventTypes.filter(({ type }) => shown.includes(type)).map(fieldsOf)
+    const fieldsShown = core.eventTypes.filter(({ type }) => shown.includes(type)).map(exampleFields)
     const without = core.eventTypes.filter(
-      (event) => !fieldsShown.some((fields) => fieldsOf(event).every((field) => fields.includes(field))),
+      (event) => !fieldsShown.some((fields) => exampleFields(event).every((field) => fields.includes(field))),
     )
     expect(without.map(({ type }) => type)).toEqual([])
     const examples = new Map(core.eventTypes.map((event) => [event.type, JSON.stringify(exampleEvent(event), null, 2)]))

@@ -58,10 +58,10 @@ function toModelRecord(model: ListedModel): z.output<typeof modelRecord> {
   // `input` and `output` are always present, because clients rely on them.
   const { input, output } = model.pricing ?? { input: 0, output: 0 }
   const pricing = { input, output, ...(!model.pricing && { known: false }) }
-  return { id, name, type, description, maxTokens, pricing, provider, capabilities: capabilitiesOf(model) }
+  return { id, name, type, description, maxTokens, pricing, provider, capabilities: toCapabilities(model) }
 }
 
-function capabilitiesOf(model: ListedModel): z.output<typeof modelRecord>['capabilities'] {
+function toCapabilities(model: ListedModel): z.output<typeof modelRecord>['capabilities'] {
   const { seed = false } = model
   const isText = model.type === 'text'
   const { streaming = false, contextSize, embedding } = isText ? model : {}

@@ -81,7 +81,7 @@ export interface AuditSink {
  */
 export function auditEntry(
   { newId, operation, caller, requestId, options }: AuditedCall,
-  { target, owner = ownerOf(operation, caller), by, before, after }: AuditedChange,
+  { target, owner = findOwner(operation, caller), by, before, after }: AuditedChange,
   createdAt: number,
   outcome = 'ok',
 ): AuditEntryRow {
@@ -90,24 +90,24 @@ export function auditEntry(
     createdAt,
     action: operation.name,
     outcome,
-    ...(by ?? actorOf(caller)),
+    ...(by ?? toActor(caller)),
     projectId: owner?.startsWith('prj_') ? owner : null,
     targetType: target.type,
     targetId: target.id,
-    before: fieldsOf(before, after),
-    after: fieldsOf(after, before),
+    before: changedFields(before, after),
+    after: changedFields(after, before),
     address: options.address ?? null,
     requestId,
   }
 }
 
 /** An operation about the user who acts is no matter of the project for which the request acts. */
-function ownerOf({ access }: AuditedCall['operation'], caller: Caller): string | undefined {
+function findOwner({ access }: AuditedCall['operation'], caller: Caller): string | undefined {
   if (access && 'inProject' in access) return undefined
   return caller.kind === 'account' ? caller.userId : undefined
 }
 
-function actorOf(caller: Caller): Pick<AuditEntryRow, 'actor' | 'credential'> {
+function toActor(caller: Caller): Pick<AuditEntryRow, 'actor' | 'credential'> {
   if (caller.kind === 'account') return { actor: actingUser(caller), credential: caller.credential.id }
   return { actor: caller.kind === 'embedded' && caller.role === 'admin' ? 'operator' : null, credential: null }
 }
@@ -116,7 +116,7 @@ function actorOf(caller: Caller): Pick<AuditEntryRow, 'actor' | 'credential'> {
 const leftOut = ['version', 'updatedAt']
 
 /** The fields in which a record differs from the other, as REST spells them. */
-function fieldsOf(record: object | undefined, other: object | undefined): AuditedFields | null {
+function changedFields(record: object | undefined, other: object | undefined): AuditedFields | null {
   if (!record) return null
   const others = new Map<string, unknown>(Object.entries(other ?? {}))
   const changed = Object.entries(record).filter(

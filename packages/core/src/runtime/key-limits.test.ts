@@ -5,7 +5,7 @@ import type { KeyLimits } from './key-limits.ts'
 
 const forbidden = (text: string) => ({ error: { code: 'FORBIDDEN', message: expect.stringContaining(text) } })
 
-function modelsOf(provider: string, ...ids: readonly string[]) {
+function createModels(provider: string, ...ids: readonly string[]) {
   return { ...scripted(provider, 'hello there'), models: ids.map((id) => fakeTextModel({ id })) }
 }
 
@@ -35,9 +35,9 @@ async function limited(limits: KeyLimits, options: TestCoreOptions = {}) {
 
 describe('the models of a key', () => {
   const providers = [
-    modelsOf('openai', 'gpt-5', 'gpt-5-mini'),
-    modelsOf('azure', 'gpt-5', 'o9'),
-    modelsOf('anthropic', 'claude-x'),
+    createModels('openai', 'gpt-5', 'gpt-5-mini'),
+    createModels('azure', 'gpt-5', 'o9'),
+    createModels('anthropic', 'claude-x'),
     embedder('numbers'),
     reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
   ]

@@ -46,8 +46,8 @@ export function createKeyring(keys: SecretKeys = { current: randomBytes(32).toSt
     /** Returns a code by the current key, and one by the previous key if there is one. */
     macs,
     /** Identifies the current key without revealing it. */
-    fingerprint: fingerprintOf(keys.current),
-    previousFingerprint: keys.previous === undefined ? undefined : fingerprintOf(keys.previous),
+    fingerprint: fingerprintKey(keys.current),
+    previousFingerprint: keys.previous === undefined ? undefined : fingerprintKey(keys.previous),
   }
 }
 
@@ -56,7 +56,7 @@ function derive(key: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `fairlead ${purpose}`, 32))
 }
 
-function fingerprintOf(key: string): string {
+function fingerprintKey(key: string): string {
   return createHash('sha256').update(derive(key, 'fingerprint')).digest('hex').slice(0, 32)
 }
 
@@ -73,7 +73,7 @@ const tagBytes = 16
  * nonce to repeat (NIST SP 800-38D, 8.3).
  */
 export function keyringCipher(keyring: Pick<Keyring, 'macs'>) {
-  const keysOf = (context: string) => keyring.macs('cipher', context)
+  const cipherKeys = (context: string) => keyring.macs('cipher', context)
 
   function openWithAny(keys: readonly Uint8Array[], sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64')
@@ -88,7 +88,7 @@ export function keyringCipher(keyring: Pick<Keyring, 'macs'>) {
   return {
     /** @param context the record that the text belongs to: it can be decrypted only with the same context */
     seal(text: string, context: string): string {
-      const [key] = keysOf(context)
+      const [key] = cipherKeys(context)
       if (!key) throw new Error('the keyring has no key')
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce)
@@ -96,9 +96,9 @@ export function keyringCipher(keyring: Pick<Keyring, 'macs'>) {
       return Buffer.concat([version, nonce, ...body, cipher.getAuthTag()]).toString('base64')
     },
     /** Undefined if the text was modified, or encrypted for another context or with another key. */
-    open: (sealed: string, context: string) => openWithAny(keysOf(context), sealed),
+    open: (sealed: string, context: string) => openWithAny(cipherKeys(context), sealed),
     /** Whether the current key encrypted the text. */
-    isCurrent: (sealed: string, context: string) => openWithAny(keysOf(context).slice(0, 1), sealed) !== undefined,
+    isCurrent: (sealed: string, context: string) => openWithAny(cipherKeys(context).slice(0, 1), sealed) !== undefined,
   }
 }
 

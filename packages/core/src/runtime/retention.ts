@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Clock, pause } from './clock.ts'
 import type { Job, RetentionRound } from './feature.ts'
 import type { Log } from './log.ts'
-import { periodOf } from './quota/quota.ts'
+import { toPeriod } from './quota/quota.ts'
 import type { RuntimeStores } from './stores/stores.ts'
 
 /** How long records are kept. Older ones are removed every hour. */
@@ -59,7 +59,7 @@ export function startRetention({ stores, clock, log, periods = {}, removers }: R
       log.warn({ job: 'retention', feature, error }, 'background job failed, retrying in the next round')
     try {
       const round = retentionRound({ stores, clock, now: await advanceRetentionTime(stores, clock.now()), signal })
-      const all = [['runtime', removerOf(periods)] as const, ...removers]
+      const all = [['runtime', createRemover(periods)] as const, ...removers]
       for (const [name, remove] of all) {
         feature = name
         await remove(round).catch(onError)
@@ -111,10 +111,10 @@ const claimDays = 1.05
 const writeCheckDays = 1
 
 /** Removes the expired records of the runtime itself. */
-function removerOf({ usageDays = 90, totalMonths = 13 }: RetentionPeriods): RemoveExpired {
+function createRemover({ usageDays = 90, totalMonths = 13 }: RetentionPeriods): RemoveExpired {
   return async ({ now, daysAgo, inBatches }) => {
     const date = new Date(now)
-    const oldestMonth = periodOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - totalMonths))
+    const oldestMonth = toPeriod(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - totalMonths))
     await inBatches((tx, limit) => tx.usage.purge(daysAgo(usageDays), limit))
     await inBatches((tx, limit) => tx.usage.purgeTotals(Date.parse(oldestMonth), limit))
     await inBatches((tx, limit) => tx.counters.purge(oldestMonth, limit))

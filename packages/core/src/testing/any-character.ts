@@ -4,14 +4,14 @@ import { nat } from 'fast-check'
  * Any character of Unicode, for `string({ unit: anyCharacter })`. The unit `binary` of fast-check has the same ones, but
  * keeps a table of all of them in memory, which each collection of garbage then visits.
  */
-export const anyCharacter = nat(0x10ffff).map(characterOf, codeOf)
+export const anyCharacter = nat(0x10ffff).map(toCharacter, toCode)
 
-function characterOf(code: number): string {
+function toCharacter(code: number): string {
   return String.fromCodePoint(code).toWellFormed()
 }
 
-function codeOf(character: unknown): number {
+function toCode(character: unknown): number {
   const code = typeof character === 'string' ? character.codePointAt(0) : undefined
-  if (code === undefined || characterOf(code) !== character) throw new Error('this is not one character')
+  if (code === undefined || toCharacter(code) !== character) throw new Error('this is not one character')
   return code
 }

@@ -87,7 +87,7 @@ function printMethod(name: string, operation: Operation): string {
 
 function namesOf(operation: Operation) {
   const name = pascal(operation.name)
-  const { $ref, items } = schemaOf(operation.output)
+  const { $ref, items } = toSchema(operation.output)
   const list = typeof items === 'object' && !Array.isArray(items) && items.$ref
   const data = $ref ? nameIn($ref) : list ? `${nameIn(list)}[]` : `${name}Result`
   const chunk = canStream(operation) ? `${name}Chunk` : undefined
@@ -96,29 +96,29 @@ function namesOf(operation: Operation) {
 
 function addTypes(types: PrintedTypes, operation: Operation): void {
   const { input, data, chunk } = namesOf(operation)
-  const declared = schemaOf(operation.input, 'input', types)
+  const declared = toSchema(operation.input, 'input', types)
   const renamed = addDefinitions(types, declared, 'input')
   if (operation.paged) types.set('PageInput', pageType())
   types.set(input, printType(declared, 'input', renamed))
-  const output = schemaOf(operation.output, 'output', types)
+  const output = toSchema(operation.output, 'output', types)
   addDefinitions(types, output, 'output')
   if (data.endsWith('Result')) types.set(data, printType(output, 'output', {}))
   if (chunk === undefined || operation.kind !== 'action' || !operation.stream) return
-  const streamed = schemaOf(operation.stream.chunk, 'output', types)
+  const streamed = toSchema(operation.stream.chunk, 'output', types)
   addDefinitions(types, streamed, 'output')
   types.set(chunk, streamed.$ref ? { head: '', alias: nameIn(streamed.$ref) } : printType(streamed, 'output', {}))
 }
 
 function pageType(): PrintedType {
   const description = 'The input fields of every list, besides its filters.'
-  return printType({ ...schemaOf(z.object(pageInput), 'input'), description }, 'input', {})
+  return printType({ ...toSchema(z.object(pageInput), 'input'), description }, 'input', {})
 }
 
 /** Longer lists of values get a name. */
 const maxValues = 5
 
 /** The JSON schema. Adds the types of long enums, whose `title` is their name. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output', types: PrintedTypes = new Map()): Schema {
+function toSchema(schema: z.ZodType, io: 'input' | 'output' = 'output', types: PrintedTypes = new Map()): Schema {
   return z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -152,13 +152,13 @@ function printType(schema: Schema, io: 'input' | 'output', renamed: Names): Prin
   const head = comment(schema.description)
   if (schema.properties && Object.keys(schema.properties).length === 0) return { head, alias: 'Record<string, never>' }
   if (schema.type !== 'object' || !schema.properties) return { head, alias: print(schema, io, renamed) }
-  const fields = fieldsOf(schema, io, renamed)
-  const mutable = fieldsOf(schema, 'output', renamed)
+  const fields = printFields(schema, io, renamed)
+  const mutable = printFields(schema, 'output', renamed)
   const isReadonly = io === 'input' && ![...mutable.values()].some((text) => text.includes('[]'))
   return { head, fields, mutable: isReadonly ? mutable : undefined }
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema, io: 'input' | 'output', renamed: Names): Fields {
+function printFields({ properties = {}, required = [] }: Schema, io: 'input' | 'output', renamed: Names): Fields {
   const fields = Object.entries(properties).map(([name, field]): [string, string] => {
     const schema = field as Schema
     const isOptional = !required.includes(name)
@@ -191,7 +191,7 @@ function print(schema: Schema, io: 'input' | 'output', renamed: Names): string {
       return `${io === 'input' ? 'readonly ' : ''}${entry.includes('|') ? `(${entry})` : entry}[]`
     }
     case 'object':
-      if (schema.properties) return `{\n${[...fieldsOf(schema, io, renamed).values()].join('\n')}\n}`
+      if (schema.properties) return `{\n${[...printFields(schema, io, renamed).values()].join('\n')}\n}`
       return `${io === 'input' ? 'Readonly<' : ''}Record<string, ${print((schema.additionalProperties || {}) as Schema, io, renamed)}>${io === 'input' ? '>' : ''}`
     default:
       return schema.type ?? 'unknown'

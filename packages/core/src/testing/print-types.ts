@@ -20,7 +20,7 @@ export function printTypes(types: PrintedTypes): ReadonlyMap<string, string> {
       const { head, fields } = type
       const other = sameType(name, type, types) ?? type.alias
       if (!fields || other !== undefined) return [name, `${head}export type ${name} = ${other}`]
-      const base = baseOf(name, fields, types)
+      const base = printBase(name, fields, types)
       const own = [...fields].filter(([field]) => !base?.shared.includes(field)).map(([, text]) => text)
       return [name, `${head}export interface ${name} ${base ? `extends ${base.type} ` : ''}{\n${own.join('\n')}\n}`]
     }),
@@ -48,7 +48,7 @@ const minInherited = 2
 const minPicked = 5
 
 /** The earlier type that shares the most fields with a type, and these fields. */
-function baseOf(name: string, fields: Fields, types: PrintedTypes) {
+function printBase(name: string, fields: Fields, types: PrintedTypes) {
   const all = [...types]
   const earlier = all.slice(
     0,
@@ -61,13 +61,13 @@ function baseOf(name: string, fields: Fields, types: PrintedTypes) {
     const omitted = theirs.map(([field]) => field).filter((field) => !shared.includes(field))
     if (shared.length < (omitted.length === 0 ? minInherited : minShared)) return []
     const isMost = shared.length >= fields.size - 1 || shared.length >= minPicked
-    const type = partOf(other, { shared, omitted, isMost })
+    const type = printPart(other, { shared, omitted, isMost })
     return type === undefined ? [] : [{ type, shared, omitted }]
   })
   return bases.toSorted((a, b) => b.shared.length - a.shared.length || a.omitted.length - b.omitted.length)[0]
 }
 
-function partOf(
+function printPart(
   name: string,
   {
     shared,

@@ -50,7 +50,7 @@ export function createEngine(options: DocumentOptions) {
   }
 
   /** The operation's cost, its limits, and the caller's limits after it. */
-  function extensionsOf({ depth, breadth, complexity }: Cost, { outcome }: GraphqlContext) {
+  function toExtensions({ depth, breadth, complexity }: Cost, { outcome }: GraphqlContext) {
     const { limits: quota, burst } = outcome
     const maximum = { depth: limits.depth, breadth: limits.breadth, complexity: limits.complexity }
     return {
@@ -60,7 +60,7 @@ export function createEngine(options: DocumentOptions) {
     }
   }
 
-  const argumentsOf = ({ operation, variables }: PreparedOperation, context: GraphqlContext) => ({
+  const toArguments = ({ operation, variables }: PreparedOperation, context: GraphqlContext) => ({
     schema,
     document: operation.document,
     variableValues: variables,
@@ -72,11 +72,11 @@ export function createEngine(options: DocumentOptions) {
     schema,
     prepare,
     async execute(prepared: PreparedOperation, context: GraphqlContext): Promise<ExecutionResult> {
-      const result = toResult(await execute(argumentsOf(prepared, context)), context)
-      return { ...result, extensions: extensionsOf(prepared.cost, context) }
+      const result = toResult(await execute(toArguments(prepared, context)), context)
+      return { ...result, extensions: toExtensions(prepared.cost, context) }
     },
     async subscribe(prepared: PreparedOperation, context: GraphqlContext) {
-      const results = await subscribe(argumentsOf(prepared, context))
+      const results = await subscribe(toArguments(prepared, context))
       return Symbol.asyncIterator in results ? toResults(results, context) : toResult(results, context)
     },
   }

@@ -116,7 +116,7 @@ export function checkRepeats({ definitions }: DocumentNode, max: number): GraphQ
 
 /** The first field above the maximum, in selection sets that are merged in the response. */
 function repeatedIn(selectionSets: readonly SelectionSetNode[], max: number): FieldNode | undefined {
-  const fields = Map.groupBy(selectionSets.flatMap(fieldsOf), ({ alias, name }) => (alias ?? name).value)
+  const fields = Map.groupBy(selectionSets.flatMap(selectedFields), ({ alias, name }) => (alias ?? name).value)
   for (const same of fields.values()) {
     const inner = same.flatMap(({ selectionSet }) => selectionSet ?? [])
     const repeated = same[max] ?? repeatedIn(inner, max)
@@ -125,9 +125,9 @@ function repeatedIn(selectionSets: readonly SelectionSetNode[], max: number): Fi
   return undefined
 }
 
-function fieldsOf({ selections }: SelectionSetNode): readonly FieldNode[] {
+function selectedFields({ selections }: SelectionSetNode): readonly FieldNode[] {
   return selections.flatMap((selection) => {
     if (selection.kind === 'Field') return [selection]
-    return selection.kind === 'InlineFragment' ? fieldsOf(selection.selectionSet) : []
+    return selection.kind === 'InlineFragment' ? selectedFields(selection.selectionSet) : []
   })
 }

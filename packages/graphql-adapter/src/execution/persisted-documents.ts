@@ -25,7 +25,7 @@ export function documentFinder(documents: Readonly<Record<string, string>>, only
       return query === undefined ? new GraphQLError('Unknown document id.') : { ...request, query }
     }
     if (documentId !== undefined && documentId !== null) return new GraphQLError('The "documentId" must be a string.')
-    const hash = hashOf(request)
+    const hash = readHash(request)
     const query = hash === undefined ? undefined : find(hash)
     if (query !== undefined) return { ...request, query }
     if (hash !== undefined && typeof request.query !== 'string') return unknownHash(byId.size > 0)
@@ -33,7 +33,7 @@ export function documentFinder(documents: Readonly<Record<string, string>>, only
   }
 }
 
-function hashOf({ extensions }: PersistedRequest): string | undefined {
+function readHash({ extensions }: PersistedRequest): string | undefined {
   const { persistedQuery } = (extensions ?? {}) as {
     readonly persistedQuery?: { readonly sha256Hash?: unknown } | null
   }

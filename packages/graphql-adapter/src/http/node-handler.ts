@@ -154,7 +154,7 @@ function sendError(service: Service, exchange: NodeExchange, jsonType: JsonType,
 }
 
 /** A rejected request has no data. Only the newer media type has a status for that. */
-function statusOf(result: ExecutionResult, jsonType: JsonType): number {
+function resultStatus(result: ExecutionResult, jsonType: JsonType): number {
   return 'data' in result || jsonType === 'application/json' ? 200 : 400
 }
 
@@ -163,7 +163,7 @@ function send(
   { response, context }: NodeExchange,
   jsonType: JsonType,
   result: ExecutionResult,
-  status = statusOf(result, jsonType),
+  status = resultStatus(result, jsonType),
   added: HeaderList = [],
 ): void {
   const text = JSON.stringify(result)

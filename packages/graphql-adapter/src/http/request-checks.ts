@@ -63,7 +63,7 @@ function searchParams(): Check {
       if (!isUtf8Encoded(url.search)) {
         throw httpError('INVALID_REQUEST', 400, 'The URL must be percent-encoded UTF-8.')
       }
-      setRequestParser(() => paramsOf(url.searchParams))
+      setRequestParser(() => readParams(url.searchParams))
     },
   }
 }
@@ -78,7 +78,7 @@ function isUtf8Encoded(search: string): boolean {
   }
 }
 
-function paramsOf(search: URLSearchParams): GraphQLParams {
+function readParams(search: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {}
   for (const name of ['query', 'operationName', 'documentId']) {
     const value = search.get(name)

@@ -111,12 +111,12 @@ describe('the schema', () => {
       const field = rootField(operation)
       if (!field) return
       const args = Object.fromEntries(field.args.map(({ name, type }) => [name, type]))
-      const input = jsonOf(operation.input, 'input')
+      const input = toJson(operation.input, 'input')
       const wrong = args['input']
         ? differences(input, getNullableType(args['input']), 'input')
         : fieldDifferences(withRelayNames(input), args, 'input')
       expect(wrong).toEqual(intendedInputs[operation.name] ?? [])
-      const output = jsonOf(operation.output, 'output')
+      const output = toJson(operation.output, 'output')
       // Payloads have separate tests.
       if (operation.graphql && 'payload' in operation.graphql) return
       const different = differences(output, withoutConnection(field.type), 'output')
@@ -142,7 +142,7 @@ describe('the schema', () => {
         ...(isObjectType(type) || isInputObjectType(type) || isInterfaceType(type)
           ? Object.values(type.getFields()).flatMap((field) => [
               [`${type.name}.${field.name}`, field.description] as const,
-              ...argumentsOf(field).map(
+              ...readArguments(field).map(
                 ({ name, description }) => [`${type.name}.${field.name}(${name}:)`, description] as const,
               ),
             ])
@@ -168,7 +168,7 @@ describe('the schema', () => {
   })
 })
 
-function argumentsOf(field: object): readonly GraphQLArgument[] {
+function readArguments(field: object): readonly GraphQLArgument[] {
   return 'args' in field ? (field.args as readonly GraphQLArgument[]) : []
 }
 
@@ -187,7 +187,7 @@ interface Json {
 
 type AnyType = GraphQLInputType | GraphQLOutputType
 
-function jsonOf(schemaOfCore: z.ZodType, io: 'input' | 'output'): Json {
+function toJson(schemaOfCore: z.ZodType, io: 'input' | 'output'): Json {
   return z.toJSONSchema(schemaOfCore, {
     io,
     reused: 'inline',

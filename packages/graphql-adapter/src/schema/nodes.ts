@@ -20,13 +20,13 @@ interface NodeType {
 export function addNodes(builder: Builder, operations: readonly Operation[], names: TypeNames): void {
   const types = new Map<string, NodeType>()
   for (const operation of operations) {
-    const source = sourceOf(operation)
+    const source = findSource(operation)
     if (source)
       types.set(source.prefix, { name: names.of(readShape(findRecord(operation)).schema), load: batch(operation) })
   }
   if (types.size === 0) return
   const loaders = new WeakMap<GraphqlContext, DataLoader<string, unknown>>()
-  const loaderOf = (context: GraphqlContext) => {
+  const findLoader = (context: GraphqlContext) => {
     let loader = loaders.get(context)
     if (!loader) loaders.set(context, (loader = new DataLoader((ids) => loadNodes(context, types, ids))))
     return loader
@@ -37,7 +37,7 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
       nullable: true,
       description: 'Returns the record with this id, of any type.',
       args: { id: t.arg({ type: 'ID', required: true, description: 'Id of a record.' }) },
-      resolve: (_root, { id }, context) => loaderOf(context).load(id),
+      resolve: (_root, { id }, context) => findLoader(context).load(id),
     }),
   )
   builder.queryField('nodes', (t) =>
@@ -48,21 +48,21 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
         'Returns the records with these ids, of any type, in their order. Null, with an error, for an unknown id.',
       args: { ids: t.arg({ type: ['ID'], required: true, description: 'Ids of records.' }) },
       complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
-      resolve: (_root, { ids }, context) => ids.map((id) => loaderOf(context).load(id)),
+      resolve: (_root, { ids }, context) => ids.map((id) => findLoader(context).load(id)),
     }),
   )
 }
 
 export function isNode(operation: Operation): boolean {
-  return sourceOf(operation) !== undefined
+  return findSource(operation) !== undefined
 }
 
-function sourceOf({ graphql }: Operation) {
+function findSource({ graphql }: Operation) {
   return graphql && 'query' in graphql ? graphql.node : undefined
 }
 
 function batch(operation: Operation): Operation {
-  const loader = sourceOf(operation)?.loader
+  const loader = findSource(operation)?.loader
   if (!loader) throw new TypeError(`${operation.name} has no loader`)
   return {
     name: operation.name,

@@ -66,10 +66,10 @@ export function createProjection(
     return { resolve: (parent) => parent[field].filter((scope: string) => Object.hasOwn(scopes, scope)) }
   }
 
-  function typeOf(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
+  function toType(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
     switch (schema.def.type) {
       case 'array':
-        return [typeOf(readShape(readElement(schema)).schema, objectType)]
+        return [toType(readShape(readElement(schema)).schema, objectType)]
       case 'object':
       case 'union':
         return objectType(schema)
@@ -95,13 +95,13 @@ export function createProjection(
 
   const projection: Projection = {
     outputType: (schema) =>
-      typeOf(readShape(schema).schema, (object) => {
+      toType(readShape(schema).schema, (object) => {
         const name = names.of(object)
         if (object.def.type === 'union') return once(outputs, name, () => outputUnion(name, object))
         return once(outputs, name, () => makeRecord(name, object, readMeta(object).description))
       }),
     inputType: (schema) =>
-      typeOf(readShape(schema).schema, (object) =>
+      toType(readShape(schema).schema, (object) =>
         once(inputs, names.of(object), () =>
           builder.inputType(`${names.of(object)}Input`, {
             description: readMeta(object).description ?? `The input of \`${uncapitalized(names.of(object))}\`.`,
@@ -127,7 +127,7 @@ export function createProjection(
           type: name === 'id' ? 'ID' : projection.inputType(shape.schema),
           required: !shape.nullable && !shape.optional,
           ...described(shape),
-          ...defaultOf(shape),
+          ...readDefault(shape),
         }),
       ),
   }
@@ -155,7 +155,7 @@ function argumentOrField(t: Dynamic): Dynamic {
 }
 
 /** Maps have no literal in GraphQL. */
-function defaultOf({ schema, fallback }: Shape) {
+function readDefault({ schema, fallback }: Shape) {
   const isShown = fallback !== undefined && fallback !== null && schema.def.type !== 'record'
   return isShown ? { defaultValue: fallback } : {}
 }

@@ -28,10 +28,10 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
 
   function nameEnum(schema: z.ZodType, fallback: string): void {
     const declared = typeNames.get(schema)?.name
-    const known = names.get(valuesOf(schema))
+    const known = names.get(joinValues(schema))
     if (known === undefined) enums.push(schema)
-    if (declared !== undefined || known === undefined) described.set(valuesOf(schema), schema)
-    if (declared !== undefined || known === undefined) names.set(valuesOf(schema), declared ?? fallback)
+    if (declared !== undefined || known === undefined) described.set(joinValues(schema), schema)
+    if (declared !== undefined || known === undefined) names.set(joinValues(schema), declared ?? fallback)
   }
 
   function visit(outer: z.ZodType, fallback: string, declared?: string): void {
@@ -67,15 +67,15 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
     }
   }
 
-  const keyOf = (schema: z.ZodType) => (schema.def.type === 'enum' ? valuesOf(schema) : schema)
+  const enumKey = (schema: z.ZodType) => (schema.def.type === 'enum' ? joinValues(schema) : schema)
   return {
     of(schema) {
-      const name = names.get(keyOf(schema))
+      const name = names.get(enumKey(schema))
       if (name === undefined) throw new TypeError(`A schema of type ${schema.def.type} has no name.`)
       return name
     },
-    has: (schema) => names.has(keyOf(schema)),
-    enumOf: (schema) => described.get(valuesOf(schema)) ?? schema,
+    has: (schema) => names.has(enumKey(schema)),
+    enumOf: (schema) => described.get(joinValues(schema)) ?? schema,
     enumWith(literal) {
       const { value } = literal as z.ZodLiteral
       return plain.has(literal)
@@ -127,6 +127,6 @@ function valueName(value: string): string {
   return name.toUpperCase().replaceAll('-', '_')
 }
 
-function valuesOf(schema: z.ZodType): string {
+function joinValues(schema: z.ZodType): string {
   return (schema as z.ZodEnum).options.join(' ')
 }

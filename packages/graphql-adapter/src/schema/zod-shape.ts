@@ -62,7 +62,7 @@ export function readScalar(
     case 'boolean':
       return 'Boolean'
     case 'number':
-      return integerOf(schema as z.ZodNumber) ?? 'Float'
+      return readInteger(schema as z.ZodNumber) ?? 'Float'
     case 'record':
       return ((schema as z.ZodRecord).valueType as z.ZodType).type === 'string' ? 'StringMap' : 'JSONObject'
     case 'literal':
@@ -79,7 +79,7 @@ function isDateTime(schema: z.ZodType): boolean {
 }
 
 /** `Int` has 32 bits. Integers without smaller bounds need `SafeInt`. */
-function integerOf({ isInt, minValue, maxValue }: z.ZodNumber): 'Int' | 'SafeInt' | undefined {
+function readInteger({ isInt, minValue, maxValue }: z.ZodNumber): 'Int' | 'SafeInt' | undefined {
   if (!isInt) return undefined
   return Math.abs(minValue ?? -Infinity) <= maxInt && Math.abs(maxValue ?? Infinity) <= maxInt ? 'Int' : 'SafeInt'
 }

@@ -17,7 +17,7 @@ export async function embed(call: ModelCall<AiSdkEmbeddingModel, EmbeddingReques
   let promptTokens: number | undefined = 0
   let response: ResponseFacts | undefined
   const warnings = ignoredOptions(call)
-  for (const values of await chunksOf(request.texts, entry.model)) {
+  for (const values of await splitTexts(request.texts, entry.model)) {
     const result: Result = await entry.model.doEmbed({ ...options, values })
     const vectors = result.embeddings
     if (vectors.length !== values.length || vectors.some(({ length }) => length === 0)) {
@@ -40,7 +40,7 @@ export async function embed(call: ModelCall<AiSdkEmbeddingModel, EmbeddingReques
 type Result = Awaited<ReturnType<AnyEmbeddingModel['doEmbed']>> & { readonly warnings?: readonly AnyWarning[] }
 
 /** As many texts as the model takes in one call. */
-async function chunksOf(texts: readonly string[], model: AnyEmbeddingModel): Promise<readonly string[][]> {
+async function splitTexts(texts: readonly string[], model: AnyEmbeddingModel): Promise<readonly string[][]> {
   const max = (await model.maxEmbeddingsPerCall) ?? texts.length
   const chunks: string[][] = []
   for (let from = 0; from < texts.length; from += max) chunks.push(texts.slice(from, from + max))

@@ -13,7 +13,7 @@ export async function generateImage(
   const { images, usage, providerMetadata, warnings, isRetryable, response: reply } = await ask(entry, request, signal)
   const [image] = images
   if (image === undefined) throw new ProviderError(isRetryable ? 'retry' : 'give_up', 'the model returned no image')
-  const revisedPrompt = revisedPromptOf(providerMetadata)
+  const revisedPrompt = readRevisedPrompt(providerMetadata)
   const response = toResponse(reply)
   return {
     png: await toPng(typeof image === 'string' ? Buffer.from(image, 'base64') : image),
@@ -57,7 +57,7 @@ function unhonored({ providerOptions }: AiSdkImageModel, request: ImageRequest):
   return (['quality', 'style'] as const).filter((field) => isSet(request, field)).map((field) => ({ field, issue }))
 }
 
-function revisedPromptOf(metadata: Result['providerMetadata']): string | undefined {
+function readRevisedPrompt(metadata: Result['providerMetadata']): string | undefined {
   const firsts = Object.values(metadata ?? {}).map(({ images }) => images?.[0])
   const revised = firsts.map((first) => (isObject(first) ? first['revisedPrompt'] : undefined))
   return revised.find((prompt) => typeof prompt === 'string')

@@ -56,7 +56,7 @@ const noise = [
   { type: 'text-end', id: 't' },
 ] as const
 
-function streamOf<Part>(parts: readonly Part[], { error, never }: Words): ReadableStream<Part> {
+function createStream<Part>(parts: readonly Part[], { error, never }: Words): ReadableStream<Part> {
   return new ReadableStream<Part>({
     start(controller) {
       const first = error === undefined ? parts : [...parts.slice(0, 3), { type: 'error', error } as Part]
@@ -94,7 +94,7 @@ function v2({ finish = 'stop', ...words }: Words = {}): Written<LanguageModelV2>
         ...noise,
         { type: 'finish', ...end },
       ]
-      return { stream: streamOf(parts, words) }
+      return { stream: createStream(parts, words) }
     },
   }
   return { model, calls }
@@ -126,7 +126,7 @@ function later<Version extends 'v3' | 'v4'>(version: Version) {
           ...noise,
           { type: 'finish', ...end },
         ]
-        return { stream: streamOf(parts, words) }
+        return { stream: createStream(parts, words) }
       },
     }
     return { model, calls }

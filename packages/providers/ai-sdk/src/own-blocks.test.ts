@@ -23,7 +23,7 @@ const citedPage = { url, title: 'Baikal', native: { 'ai-sdk': page } }
 const citedPaper = { title: 'Lakes', native: { 'ai-sdk': paper } }
 
 /** The parts of a stream of these blocks, which the content of a whole answer has, too. */
-async function partsOf(version: string, blocks: readonly object[], stream: readonly object[] = blocks) {
+async function generateParts(version: string, blocks: readonly object[], stream: readonly object[] = blocks) {
   const { ask, collect } = written(version, { content: blocks, stream })
   const { parts } = await ask({})
   expect((await collectAnswer(await collect())).parts).toEqual(parts)
@@ -46,7 +46,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
     const preview = { ...found, result: { pages: 1 }, preliminary: true }
     const blocks = [search, preview, found, text('Two pages.')]
     const stream = [...input, search, preview, found, ...spoken('Two pages.')]
-    expect(await partsOf(version, blocks, stream)).toEqual([opaque(search), opaque(found), text('Two pages.')])
+    expect(await generateParts(version, blocks, stream)).toEqual([opaque(search), opaque(found), text('Two pages.')])
     const { ask } = written(version, { content: blocks })
     expect(await ask({})).toMatchObject({ finishReason: 'stop' })
   })
@@ -94,16 +94,16 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
       data: version === 'v4' ? { type: 'data', data } : data,
     })
     const part = { type: 'file', mediaType: 'image/png', data: base64 }
-    expect(await partsOf(version, [file(base64), file(new Uint8Array(bytes))])).toEqual([part, part])
+    expect(await generateParts(version, [file(base64), file(new Uint8Array(bytes))])).toEqual([part, part])
   })
 
   test('a language model of the AI SDK answers with sources as citations of the text before them, or of the first text', async () => {
     const stream = [page, ...spoken('One.'), ...spoken('Two.'), paper]
-    expect(await partsOf(version, [page, text('One.'), text('Two.'), paper], stream)).toEqual([
+    expect(await generateParts(version, [page, text('One.'), text('Two.'), paper], stream)).toEqual([
       { ...text('One.'), citations: [citedPage] },
       { ...text('Two.'), citations: [citedPaper] },
     ])
-    expect(await partsOf(version, [page])).toEqual([opaque(page)])
+    expect(await generateParts(version, [page])).toEqual([opaque(page)])
   })
 
   test('a language model of the AI SDK names its response, and passes on the upstream’s own counts and metadata', async () => {
@@ -134,7 +134,7 @@ describe('a language model of specification v4', () => {
       { source: page, startIndex: -1, endIndex: 3 },
     ]
     const words = 'Baikal.'
-    const parts = await partsOf(
+    const parts = await generateParts(
       'v4',
       [page, paper, { ...text(words), citations }],
       [{ type: 'ping' }, page, ...spoken(words, { citations }), paper],
@@ -154,7 +154,7 @@ describe('a language model of specification v4', () => {
     const compaction = { type: 'custom', kind: 'hand.compaction', providerMetadata }
     const approval = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 's' }
     const linked = { type: 'file', mediaType: 'image/png', data: { type: 'url', url: new URL(url) } }
-    const parts = await partsOf('v4', [sketch, compaction, approval, linked])
+    const parts = await generateParts('v4', [sketch, compaction, approval, linked])
     expect(parts).toEqual([
       opaque({ ...sketch, data: 'iVBO' } as never),
       opaque(compaction),

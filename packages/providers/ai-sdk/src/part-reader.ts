@@ -116,7 +116,7 @@ export class PartReader {
   /** A file of which there is only an address, or that belongs to the reasoning, is a block of the model's own. */
   #addFile(part: Extract<AnyStreamPart, { type: 'file' | 'reasoning-file' }>): readonly TextEvent[] {
     const { mediaType } = part
-    const data = base64Of(part.data)
+    const data = toBase64(part.data)
     if (part.type !== 'file' || data === undefined) return this.#addOpaque({ ...part, data: data ?? part.data })
     const metadata = 'providerMetadata' in part ? part.providerMetadata : undefined
     return this.#add({ type: 'file', mediaType, data, ...fromMetadata(metadata, this.#id) })
@@ -192,10 +192,10 @@ function isOffset(value: number | undefined): value is number {
 }
 
 /** Undefined for an address. */
-function base64Of(file: Extract<AnyStreamPart, { type: 'file' }>['data']): string | undefined {
+function toBase64(file: Extract<AnyStreamPart, { type: 'file' }>['data']): string | undefined {
   if (typeof file === 'string') return file
   if (file instanceof Uint8Array) return Buffer.from(file).toString('base64')
-  return file.type === 'data' ? base64Of(file.data) : undefined
+  return file.type === 'data' ? toBase64(file.data) : undefined
 }
 
 /** As JSON has it. */

@@ -23,7 +23,7 @@ export async function generateText(call: TextCall): Promise<TextAnswer> {
     chosen === undefined ? result.content : [...others, { type: 'text', text: chosen }]
   const reader = new PartReader(id)
   const parts = [...content.flatMap(toPieces).flatMap((piece) => reader.read(piece)), ...reader.end()]
-  const facts = { response: toResponse(result.response), warnings: warningsOf(call, result.warnings) }
+  const facts = { response: toResponse(result.response), warnings: toWarnings(call, result.warnings) }
   const finish = toFinish(result, facts, reader.hasCalls, tiersIn(request, id))
   return collectAnswer([...parts, finish])
 }
@@ -51,7 +51,7 @@ export async function* streamText(
   let warnings = call.leftOut
   for await (const part of result.stream as unknown as AsyncIterable<AnyStreamPart>) {
     if (part.type === 'stream-start') {
-      warnings = warningsOf(call, part.warnings)
+      warnings = toWarnings(call, part.warnings)
       warn?.(warnings)
     } else if (part.type === 'error') {
       throw part.error
@@ -77,6 +77,6 @@ export async function* streamText(
 /** Less than the idle timeout of any route that makes sense. */
 const aliveEveryMs = 1_000
 
-function warningsOf(call: TextCall, warnings: readonly AnyWarning[]): readonly Issue[] {
+function toWarnings(call: TextCall, warnings: readonly AnyWarning[]): readonly Issue[] {
   return [...toIssues(warnings, unasked(call.request)), ...unsupported(call), ...call.leftOut]
 }

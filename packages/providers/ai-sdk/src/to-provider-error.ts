@@ -34,7 +34,7 @@ function toProviderError(error: unknown, clock: Clock): ProviderError {
     return new ProviderError('invalid_request', error.message, { field, detail: error.message })
   }
   // Other errors quote the response.
-  if (AISDKError.isInstance(error)) return new ProviderError(failures.get(error.name) ?? 'give_up', nameOf(error))
+  if (AISDKError.isInstance(error)) return new ProviderError(failures.get(error.name) ?? 'give_up', errorName(error))
   return new ProviderError(
     'give_up',
     error instanceof Error ? `${error.name}: ${error.message}` : 'threw a value that is no error',
@@ -42,7 +42,7 @@ function toProviderError(error: unknown, clock: Clock): ProviderError {
 }
 
 /** The name of an error, with the paths of the fields that it could not read, and without their values. */
-function nameOf(error: Error): string {
+function errorName(error: Error): string {
   const paths = pathsIn(error.cause)
   return paths.length > 0 ? `${error.name}: ${paths.join(', ')}` : error.name
 }
@@ -79,7 +79,7 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
   const { statusCode, responseHeaders = {} } = error
   if (statusCode === undefined) return new ProviderError(error.isRetryable ? 'retry' : 'give_up', error.message)
   const { refused, field, code, param } = readUpstreamError(error.data)
-  const classified = refused ? 'content_refused' : failureOf(statusCode, error.isRetryable)
+  const classified = refused ? 'content_refused' : toFailure(statusCode, error.isRetryable)
   const mayNeverFit = classified === 'rate_limited' || statusCode === 413
   const requested = mayNeverFit ? requestedBeyondLimit(error.message) : undefined
   const isTooLong = requested !== undefined || exceedsContext(error.message, classified)
@@ -98,7 +98,7 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
   })
 }
 
-function failureOf(status: number, isRetryable: boolean): ProviderFailure {
+function toFailure(status: number, isRetryable: boolean): ProviderFailure {
   // The reply broke off, or is not what the package expects.
   if (status < 300) return 'retry'
   const failure = failureOfStatus(status)

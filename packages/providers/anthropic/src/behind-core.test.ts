@@ -21,7 +21,7 @@ function behindClaude(content: string, usage: object = { input_tokens: 10, outpu
 }
 
 /** The meta of an answer for a text with that usage. */
-async function metaOf(model: string, usage: object) {
+async function fetchMeta(model: string, usage: object) {
   const fairlead = behindClaude('Hello there.', usage)
   const reply = await fairlead.core.run(operations.generate, { kind: 'embedded' }, { model, prompt: 'Greet me.' })
   return reply.meta
@@ -29,13 +29,13 @@ async function metaOf(model: string, usage: object) {
 
 describe('Claude behind Fairlead', () => {
   test('Claude behind Fairlead costs the tokens that the API counted', async () => {
-    const meta = await metaOf('claude-opus-5-5', { input_tokens: 1_000, output_tokens: 100 })
+    const meta = await fetchMeta('claude-opus-5-5', { input_tokens: 1_000, output_tokens: 100 })
     expect(meta).toMatchObject({ provider: 'anthropic', costUsd: 0.006 })
     expect(meta).not.toHaveProperty('warnings')
   })
 
   test('Claude behind Fairlead costs more for every token if the prompt is long', async () => {
-    const meta = await metaOf('claude-haiku-5-5', { input_tokens: 200_000, output_tokens: 1_000 })
+    const meta = await fetchMeta('claude-haiku-5-5', { input_tokens: 200_000, output_tokens: 1_000 })
     expect(meta).toMatchObject({ costUsd: 0.1025 })
   })
 

@@ -14,15 +14,15 @@ export function toBlock(part: ContentPart, id: string): Block {
   if (part.type === 'text' && own?.['type'] === 'tool_reference') return { ...own, type: 'tool_reference' }
   if (part.type === 'text') return { ...own, type: 'text', text: part.text }
   if (part.type === 'image' || part.source.mediaType?.startsWith('image/')) {
-    return { ...own, type: 'image', source: sourceOf(part) }
+    return { ...own, type: 'image', source: toSource(part) }
   }
   const title = part.filename === undefined ? {} : { title: part.filename }
-  return { ...title, ...own, type: 'document', source: documentOf(part) }
+  return { ...title, ...own, type: 'document', source: toDocument(part) }
 }
 
-function documentOf(file: MediaPart): object {
+function toDocument(file: MediaPart): object {
   const { source } = file
-  if (source.mediaType === 'application/pdf') return sourceOf(file)
+  if (source.mediaType === 'application/pdf') return toSource(file)
   if (!isText.test(source.mediaType ?? '')) throw unusable(file, 'must be a PDF document, an image or a text')
   if (source.kind === 'url') throw unusable(file, 'must be sent as data, because the API loads only PDF documents')
   if (source.data.length > maxTextData) throw unusable(file, 'must have at most 10 MB')
@@ -34,7 +34,7 @@ const maxTextData = (10_000_000 / 3) * 4
 
 const isText = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql)$|\+(?:json|xml)$/
 
-function sourceOf({ source }: MediaPart): object {
+function toSource({ source }: MediaPart): object {
   return source.kind === 'url'
     ? { type: 'url', url: source.url }
     : { type: 'base64', media_type: source.mediaType, data: source.data }

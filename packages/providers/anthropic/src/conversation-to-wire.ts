@@ -55,7 +55,7 @@ export function toConversation(
       if (own[0]?.role === 'assistant') endUserTurn()
       turns.push(...own.map((each) => ({ role: each.role, own: each, results: [], blocks: [] })))
     } else if (message.role === 'system') {
-      const blocks = blocksOf(message.content, id)
+      const blocks = toBlocks(message.content, id)
       if (turns.length > 0 && laterSystem) {
         waiting.push(...blocks)
         continue
@@ -70,7 +70,7 @@ export function toConversation(
       if (waiting.length > 0) warnings.add(movedBehindUser)
       const turn = turnOf('user')
       if (message.role === 'tool') turn.results.push(...message.content.map((result) => resultBlock(result, id)))
-      else turn.blocks.push(...blocksOf(message.content, id))
+      else turn.blocks.push(...toBlocks(message.content, id))
     }
   }
   endUserTurn()
@@ -79,7 +79,7 @@ export function toConversation(
     warnings.add(movedToStart)
   }
   const toMessage = ({ role, own, results, blocks }: Turn): WireMessage =>
-    own ?? { role, content: contentOf([...results, ...blocks]) }
+    own ?? { role, content: toContent([...results, ...blocks]) }
   return {
     system,
     messages: turns.map(toMessage),
@@ -88,7 +88,7 @@ export function toConversation(
 }
 
 /** The API rejects blank texts, which models may write before a tool call. */
-function blocksOf(parts: readonly ContentPart[], id: string): readonly Block[] {
+function toBlocks(parts: readonly ContentPart[], id: string): readonly Block[] {
   const kept = parts.filter((part) => part.type !== 'text' || part.text.trim() !== '')
   return (kept.length > 0 ? kept : parts).map((part) => toBlock(part, id))
 }
@@ -102,7 +102,7 @@ function answerBlocks(parts: AnswerContent, id: string, onForeign: () => void): 
       case 'text':
         return part.text.trim() === '' ? [] : [toBlock(part, id)]
       case 'tool_call':
-        return [{ ...own, type: 'tool_use', id: wireIdOf(part.id), name: part.name, input: part.input ?? {} }]
+        return [{ ...own, type: 'tool_use', id: toWireId(part.id), name: part.name, input: part.input ?? {} }]
       case 'reasoning': {
         if (own?.data !== undefined) return [{ ...own, type: 'redacted_thinking' }]
         if (own?.signature !== undefined) return [{ ...own, type: 'thinking', thinking: part.text }]
@@ -119,19 +119,19 @@ function resultBlock({ toolCallId, content, isError = false, providerOptions }: 
   return {
     ...providerOptions?.[id],
     type: 'tool_result',
-    tool_use_id: wireIdOf(toolCallId),
-    ...(blocks.length > 0 && { content: contentOf(blocks) }),
+    tool_use_id: toWireId(toolCallId),
+    ...(blocks.length > 0 && { content: toContent(blocks) }),
     ...(isError && { is_error: true }),
   }
 }
 
 /** Ids of other providers may have characters that the API rejects. */
-function wireIdOf(id: string): string {
+function toWireId(id: string): string {
   return id.replaceAll(/[^A-Za-z0-9_-]/g, '_')
 }
 
 /** The API reads a string as one block of text. */
-function contentOf(blocks: readonly Block[]): string | readonly Block[] {
+function toContent(blocks: readonly Block[]): string | readonly Block[] {
   const [only, ...others] = blocks
   if (only?.type !== 'text' || others.length > 0 || Object.keys(only).length > 2) return blocks
   return only.text as string

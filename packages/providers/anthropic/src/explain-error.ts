@@ -39,7 +39,7 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const classified = isOfAccount ? 'credential' : Object.hasOwn(failures, type) ? failures[type] : undefined
   const isTooLong = classified !== undefined && exceedsContext(message, classified)
   const failure = isTooLong ? 'too_long' : classified
-  const field = isTooLong ? 'messages' : fieldOf(type, message)
+  const field = isTooLong ? 'messages' : findField(type, message)
   return { failure, message, code: type, field, status: status === 200 ? statuses.get(type) : undefined }
 }
 
@@ -59,7 +59,7 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /** Validation messages begin with the field: `max_tokens: 200000 > 128000, …`, `prompt is too long: …`. */
-function fieldOf(type: string, message: string): string | undefined {
+function findField(type: string, message: string): string | undefined {
   if (type === 'request_too_large') return 'messages'
   // The conversation ends with an answer, which the model does not continue.
   if (/\bprefill\b/i.test(message)) return 'messages'

@@ -62,7 +62,7 @@ export function readFinish(reply: WireFacts, { warnings, body }: Reading, parts:
     stopSequence: (plainReason(reason ?? '') === 'stop_sequence' && sequence) || undefined,
     usage: readUsage(usage, body),
     response: readFacts(reply),
-    warnings: [...warnings, ...warningsOf(reason, usage)],
+    warnings: [...warnings, ...findWarnings(reason, usage)],
   }
   const mayBeSilent = reason === 'end_turn' && (finish.usage?.completionTokens ?? 0) <= maxTokensOfSilence
   if (!mayBeSilent) requireAnswer(parts.said, finish, 'content.0.text')
@@ -77,7 +77,7 @@ function toFinishReason(reason: string | null | undefined, { calls, hasUnreadabl
   return calls > 0 ? 'tool_calls' : 'stop'
 }
 
-function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>): readonly Issue[] {
+function findWarnings(reason: string | null | undefined, usage: Partial<WireUsage>): readonly Issue[] {
   const word = plainReason(reason ?? '')
   if (word === 'model_context_window_exceeded') {
     return [{ field: 'messages', issue: 'prompt and response filled the context of the model' }]
@@ -111,7 +111,7 @@ interface Tiers {
 
 const standard: ReadonlySet<unknown> = new Set(['standard', 'global', 'not_available'])
 
-function tiersOf(usage: Tiers, asked: Tiers): Pick<AnswerUsage, 'tiers'> {
+function readTiers(usage: Tiers, asked: Tiers): Pick<AnswerUsage, 'tiers'> {
   const found = [usage.speed ?? asked.speed, usage.inference_geo ?? asked.inference_geo]
   const tiers = found.filter((tier) => typeof tier === 'string' && !standard.has(tier)) as readonly string[]
   return tiers.length > 0 ? { tiers } : {}
@@ -149,7 +149,7 @@ export function readUsage(
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(long ? { longCacheWriteTokens: long } : {}),
     ...(searches ? { webSearches: searches } : {}),
-    ...tiersOf(usage, asked),
+    ...readTiers(usage, asked),
     native: { anthropic: written },
   }
 }

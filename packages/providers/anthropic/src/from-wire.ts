@@ -51,7 +51,7 @@ function toPart(block: WireBlock, id: string): AnswerPart {
     }
     case 'tool_use': {
       const { type: _type, id: callId, name, input, ...rest } = block
-      return { type: 'tool_call', id: callId, name, ...inputOf(input), ...ownOf(rest, id), ...toNative(rest) }
+      return { type: 'tool_call', id: callId, name, ...readInput(input), ...toOwnOptions(rest, id), ...toNative(rest) }
     }
     case 'other': {
       const { value } = block
@@ -77,7 +77,7 @@ function textIn(...values: readonly unknown[]): string | undefined {
 }
 
 /** A server that only speaks this API may send what the model wrote instead of an object. */
-function inputOf(input: unknown): ReturnType<typeof readToolInput> {
+function readInput(input: unknown): ReturnType<typeof readToolInput> {
   return readToolInput(typeof input === 'string' ? input : (JSON.stringify(input) ?? ''))
 }
 
@@ -86,7 +86,7 @@ function signed(signature: string | null | undefined, id: string): { providerOpt
 }
 
 /** The further fields of a tool call; none for a usual call, whose caller is the model. */
-function ownOf(fields: JsonObject, id: string): { providerOptions?: ProviderOptions } {
+function toOwnOptions(fields: JsonObject, id: string): { providerOptions?: ProviderOptions } {
   const kept = Object.entries(fields).filter(
     ([name, value]) => value !== null && !(name === 'caller' && isObject(value) && value['type'] === 'direct'),
   )

@@ -95,7 +95,7 @@ export function chooseThought(
 ): Thought {
   const effort = requested ?? configured
   if (requested === null && effort === undefined) return { warnings: [] }
-  const { issue, ...settings } = settingsOf(rules, effort, limits)
+  const { issue, ...settings } = chooseSettings(rules, effort, limits)
   return { ...settings, warnings: requested && issue !== undefined ? [{ field: 'reasoning', issue }] : [] }
 }
 
@@ -109,10 +109,10 @@ interface Settings extends Pick<Thought, 'thinking' | 'effort'> {
   readonly issue?: string
 }
 
-function settingsOf(rules: ModelRules, effort: ReasoningEffort | undefined, limits: ThoughtLimits): Settings {
-  if (effort === undefined || effort === 'none') return leastOf(rules)
-  if (rules.budget) return budgetOf(effort, limits)
-  if (!rules.effort) return { ...leastOf(rules), issue: unsupported('reasoning').issue }
+function chooseSettings(rules: ModelRules, effort: ReasoningEffort | undefined, limits: ThoughtLimits): Settings {
+  if (effort === undefined || effort === 'none') return leastThought(rules)
+  if (rules.budget) return chooseBudget(effort, limits)
+  if (!rules.effort) return { ...leastThought(rules), issue: unsupported('reasoning').issue }
   const used = nearest(effort, rules.effort)
   const settings = { thinking: { type: 'adaptive', display: 'summarized' }, effort: used } as const
   return effort === used ? settings : { ...settings, issue: `this model has no effort "${effort}": "${used}" was used` }
@@ -122,7 +122,7 @@ function settingsOf(rules: ModelRules, effort: ReasoningEffort | undefined, limi
 const minBudget = 1_024
 const budgets = { minimal: minBudget, low: 2_048, medium: 8_192, high: 16_384, xhigh: 32_768, max: 32_768 } as const
 
-function budgetOf(effort: keyof typeof budgets, { maxTokens, isToolForced }: ThoughtLimits): Settings {
+function chooseBudget(effort: keyof typeof budgets, { maxTokens, isToolForced }: ThoughtLimits): Settings {
   if (isToolForced) return { issue: 'cannot be combined with a forced tool call on this model and was ignored' }
   if (maxTokens <= minBudget) {
     return { issue: `needs more than ${minBudget.toLocaleString('en')} \`max_tokens\` on this model and was ignored` }
@@ -130,7 +130,7 @@ function budgetOf(effort: keyof typeof budgets, { maxTokens, isToolForced }: Tho
   return { thinking: { type: 'enabled', budget_tokens: Math.min(budgets[effort], maxTokens - 1) } }
 }
 
-function leastOf({ minimumThinking }: ModelRules): Settings {
+function leastThought({ minimumThinking }: ModelRules): Settings {
   if (minimumThinking === 'none') return {}
   if (minimumThinking !== 'low') return { thinking: { type: minimumThinking } }
   return { effort: 'low', issue: 'this model always reasons: its lowest effort was used' }

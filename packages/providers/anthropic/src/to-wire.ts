@@ -49,7 +49,7 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
     ...(stop.kept.length > 0 && { stop_sequences: stop.kept }),
     ...sampling.kept,
     ...(thought.thinking && { thinking: thought.thinking }),
-    ...outputOf(format, thought, moved),
+    ...toOutput(format, thought, moved),
   }
   const warnings = [
     ...conversation.warnings,
@@ -122,7 +122,7 @@ const jsonInstruction: Block = {
   text: 'Write your answer as one JSON object, without a code fence or any other text around it.',
 }
 
-function outputOf(
+function toOutput(
   format: ResponseFormat | undefined,
   { effort }: Thought,
   moved: string[],

@@ -22,7 +22,7 @@ export function toTools(
     ? [{ field: 'toolChoice', issue: 'this model decides itself whether it calls a tool' }]
     : []
   if (webSearch && !search) warnings.push(nameIsTaken)
-  const choice = isRefused ? auto : (choiceOf(toolChoice) ?? (isSingle ? auto : undefined))
+  const choice = isRefused ? auto : (toChoice(toolChoice) ?? (isSingle ? auto : undefined))
   return {
     fields: {
       tools: [
@@ -60,7 +60,7 @@ function toSearch(
 
 const auto: WireToolChoice = { type: 'auto' }
 
-function choiceOf(choice: TextRequest['toolChoice']): WireToolChoice | undefined {
+function toChoice(choice: TextRequest['toolChoice']): WireToolChoice | undefined {
   if (!choice || choice.type === 'tool') return choice
   return { type: choice.type === 'required' ? 'any' : choice.type }
 }

@@ -96,7 +96,7 @@ const ending = {
   stop_details: z.looseObject({ explanation: z.string().nullish() }).nullish(),
 }
 
-function typesOf(options: readonly { readonly shape: { readonly type: z.ZodLiteral<string> } }[]): string[] {
+function listTypes(options: readonly { readonly shape: { readonly type: z.ZodLiteral<string> } }[]): string[] {
   return options.map(({ shape }) => shape.type.value)
 }
 
@@ -112,7 +112,7 @@ const contentBlock = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
   z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
 ])
-const block = z.union([contentBlock, otherThan(...typesOf(contentBlock.options))])
+const block = z.union([contentBlock, otherThan(...listTypes(contentBlock.options))])
 export type WireBlock = z.output<typeof block>
 
 const message = {
@@ -137,7 +137,7 @@ const knownDelta = z.discriminatedUnion('type', [
   z.object({ type: z.literal('input_json_delta'), partial_json: maybeText }),
   z.object({ type: z.literal('citations_delta'), citation: z.looseObject({}) }),
 ])
-const delta = z.union([knownDelta, otherThan(...typesOf(knownDelta.options))])
+const delta = z.union([knownDelta, otherThan(...listTypes(knownDelta.options))])
 export type WireDelta = z.output<typeof delta>
 
 /** Without it, an event belongs to the block that began last. */
@@ -153,7 +153,7 @@ const knownEvent = z.discriminatedUnion('type', [
 ])
 
 /** An `error` event does not match, and is read as an error. */
-export const streamEvent = z.union([knownEvent, otherThan('error', ...typesOf(knownEvent.options))])
+export const streamEvent = z.union([knownEvent, otherThan('error', ...listTypes(knownEvent.options))])
 export type StreamEvent = z.output<typeof streamEvent>
 
 /** The events that a whole reply stands for. */

@@ -36,9 +36,9 @@ export interface ReadPart {
 export function readCitations(candidate: Partial<WireCandidate>, parts: readonly ReadPart[]): readonly TextDelta[] {
   const { groundingMetadata, citationMetadata } = metadata.parse(candidate)
   const { groundingChunks, groundingSupports } = groundingMetadata
-  const sources = groundingChunks.map((each) => citationOf(Object.values(each)[0] ?? {}))
+  const sources = groundingChunks.map((each) => toCitation(Object.values(each)[0] ?? {}))
   const used = new Set(groundingSupports.flatMap(({ groundingChunkIndices }) => groundingChunkIndices))
-  const runs = runsOf(parts)
+  const runs = groupRuns(parts)
   const last = parts.findLastIndex(({ type, text, isOpen }) => type === 'text' && text !== '' && isOpen)
   const cite = (citation: Citation, range: Partial<z.output<typeof segment>> = {}): TextDelta => {
     const { index = last, ...location } = citedRange(range, runs, parts) ?? {}
@@ -50,13 +50,13 @@ export function readCitations(candidate: Partial<WireCandidate>, parts: readonly
     ),
     ...sources.flatMap((each, at) => (used.has(at) ? [] : [cite(each)])),
     ...citationMetadata.citationSources.map(({ startIndex, endIndex, ...each }) =>
-      cite(citationOf(each), { startIndex, endIndex }),
+      cite(toCitation(each), { startIndex, endIndex }),
     ),
   ]
   return found.filter(({ index }) => index >= 0)
 }
 
-function citationOf({ uri, sourceUri = uri, title, text }: Partial<z.output<typeof source>>): Citation {
+function toCitation({ uri, sourceUri = uri, title, text }: Partial<z.output<typeof source>>): Citation {
   return { url: sourceUri, title, quote: text }
 }
 
@@ -64,7 +64,7 @@ function citationOf({ uri, sourceUri = uri, title, text }: Partial<z.output<type
  * The pieces that the API counts as one part: consecutive ones of the same type, also if their signatures keep them
  * apart.
  */
-function runsOf(parts: readonly ReadPart[]) {
+function groupRuns(parts: readonly ReadPart[]) {
   const runs: { type: AnswerPart['type']; text: string; indexes: number[] }[] = []
   for (const [index, { type, text }] of parts.entries()) {
     const last = runs.at(-1)
@@ -79,7 +79,7 @@ function runsOf(parts: readonly ReadPart[]) {
 /** Undefined if the API gives no range, or one that is not the text that it names. */
 function citedRange(
   { partIndex, startIndex = 0, endIndex, text: expected }: Partial<z.output<typeof segment>>,
-  runs: ReturnType<typeof runsOf>,
+  runs: ReturnType<typeof groupRuns>,
   parts: readonly ReadPart[],
 ): { readonly index: number; readonly start: number; readonly end: number } | undefined {
   const run = partIndex === undefined ? runs.find(({ type }) => type === 'text') : runs[partIndex]

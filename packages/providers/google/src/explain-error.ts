@@ -32,10 +32,10 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   const classified = isOfKey ? 'credential' : Object.hasOwn(failures, status) ? failures[status] : undefined
   const isMissing = status === 'NOT_FOUND' && message.startsWith('models/')
   const isTooLong = classified !== undefined && exceedsContext(message, classified)
-  const named = classified === 'invalid_request' ? fieldOf(message) : isMissing ? 'model' : undefined
+  const named = classified === 'invalid_request' ? findField(message) : isMissing ? 'model' : undefined
   const field = isTooLong ? 'messages' : named
   const failure = isTooLong ? 'too_long' : classified
-  const retryAfterMs = waitOf(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
+  const retryAfterMs = parseWait(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
   return { failure, message, code: status || undefined, field, retryAfterMs }
 }
 
@@ -57,12 +57,12 @@ const fields: readonly (readonly [RegExp, string])[] = [
   [/contents|input token count/i, 'messages'],
 ]
 
-function fieldOf(message: string): string | undefined {
+function findField(message: string): string | undefined {
   return fields.find(([pattern]) => pattern.test(message))?.[1]
 }
 
 /** A protobuf duration in JSON: `34.07s`. */
-function waitOf(duration: string | undefined): number | undefined {
+function parseWait(duration: string | undefined): number | undefined {
   const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(duration ?? '') ?? []
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)
 }

@@ -48,7 +48,7 @@ const unreadable = new Map([
  */
 export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string) {
   const counted = readUsage(reply.usageMetadata, asked)
-  const webSearches = searchesOf(reply)
+  const webSearches = countSearches(reply)
   const usage = counted && webSearches > 0 ? { ...counted, webSearches } : counted
   const { finishReason: sent, finishMessage } = firstCandidate(reply)
   const reason = isNoReason(sent) ? undefined : plainReason(sent!).toUpperCase()
@@ -60,7 +60,7 @@ export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['
     return finish(answered, warnings)
   }
   if (reason === undefined && blockReason !== undefined) {
-    return finish('content_filter', warnOf(`the prompt was blocked: ${blockReason}`))
+    return finish('content_filter', toWarning(`the prompt was blocked: ${blockReason}`))
   }
   switch (reason) {
     case 'STOP':
@@ -74,7 +74,7 @@ export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['
     case 'UNSPECIFIED':
       throw new ProviderError('retry', `the finish reason is ${sent}`)
     default: {
-      if (filtered.has(reason)) return finish('content_filter', warnOf(`the response was filtered: ${reason}`))
+      if (filtered.has(reason)) return finish('content_filter', toWarning(`the response was filtered: ${reason}`))
       const issue = unreadable.get(reason)
       if (issue === undefined) {
         const known = readFinishReason(sent)
@@ -83,13 +83,13 @@ export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['
       }
       // The API's explanation may have what the model wrote.
       const words = finishMessage ? `${reason}: ${finishMessage}` : reason
-      return finish(answered, warnOf(`${issue}: ${words}`))
+      return finish(answered, toWarning(`${issue}: ${words}`))
     }
   }
 }
 
 /** Models before Gemini 3 bill an answer with any number of searches once. */
-function searchesOf(reply: GenerateReply): number {
+function countSearches(reply: GenerateReply): number {
   const { groundingMetadata: found } = firstCandidate(reply) as JsonObject
   const queries = isObject(found) ? found['webSearchQueries'] : undefined
   const count = Array.isArray(queries) ? queries.length : 0
@@ -114,7 +114,7 @@ export function readResponse(reply: GenerateReply): ResponseFacts {
   }
 }
 
-function warnOf(issue: string): readonly Issue[] {
+function toWarning(issue: string): readonly Issue[] {
   return [{ field: null, issue }]
 }
 
@@ -131,7 +131,7 @@ function refused(detail: string): ProviderError {
 }
 
 /** The name of a tier with a separate price: `SERVICE_TIER_PRIORITY` is `priority`. */
-function tiersOf(tier: string | null | undefined): Pick<AnswerUsage, 'tiers'> {
+function readTiers(tier: string | null | undefined): Pick<AnswerUsage, 'tiers'> {
   const name = (tier ?? 'standard').toLowerCase().replace(/^service_tier_/, '')
   return name === 'standard' || name === 'unspecified' ? {} : { tiers: [name] }
 }
@@ -147,7 +147,7 @@ export function readUsage(usage: WireUsage | undefined, asked: string | undefine
     completionTokens: Math.max(0, answered) + reasoningTokens,
     ...(reasoningTokens > 0 && { reasoningTokens }),
     cachedPromptTokens: usage.cachedContentTokenCount ?? 0,
-    ...tiersOf(usage.serviceTier ?? asked),
+    ...readTiers(usage.serviceTier ?? asked),
     native: { google: usage },
   }
 }

@@ -79,7 +79,7 @@ export function google(options: GoogleOptions): Provider {
     const { request: allowed, warnings: leftOut } = guard(given)
     const { request, names: toolNames } = fitTools(allowed, { nameLength: maxToolName })
     const { body, warnings } = textToWire(request, { id, effort })
-    const post = { path: pathOf(request.model, method), body, schema, signal, quota: request.model }
+    const post = { path: modelPath(request.model, method), body, schema, signal, quota: request.model }
     return { post, reading: { id, body, warnings: [...warnings, ...leftOut], toolNames } }
   }
   return {
@@ -108,13 +108,13 @@ export function google(options: GoogleOptions): Provider {
       const { request, warnings: leftOut } = guard(given)
       const { body, warnings: found } = embedToWire(request, id)
       const warnings = [...found, ...leftOut]
-      const path = pathOf(request.model, 'batchEmbedContents')
+      const path = modelPath(request.model, 'batchEmbedContents')
       const post = { path, body, schema: embedReply, signal, quota: request.model, maxBytes: maxEmbedBytes }
       return client.postJson(post, (reply) => embedFromWire(reply, request, warnings))
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = imageToWire(request)
-      const path = pathOf(request.model, 'generateContent')
+      const path = modelPath(request.model, 'generateContent')
       // One's own models have one's own prices.
       const prices = Array.isArray(models) ? undefined : findEntry('google', request.model)?.tokenPrices
       const post = { path, body, schema, signal, quota: request.model, maxBytes: maxImageBytes }
@@ -127,6 +127,6 @@ export function google(options: GoogleOptions): Provider {
   }
 }
 
-function pathOf(model: string, method: string): string {
+function modelPath(model: string, method: string): string {
   return `/models/${encodeURIComponent(model)}:${method}`
 }

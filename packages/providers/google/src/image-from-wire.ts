@@ -26,7 +26,7 @@ export async function imageFromWire(
     png: image.png,
     warnings: [...warnings, ...image.warnings],
     ...(usage && { promptTokens: usage.promptTokenCount }),
-    ...(usage && prices && { costUsd: costOf(usage, prices) }),
+    ...(usage && prices && { costUsd: imageCost(usage, prices) }),
     response: readResponse(reply),
   }
 }
@@ -38,7 +38,7 @@ function isImage({ thought, inlineData }: WirePart): boolean {
 const tokensPerPrice = 1_000_000
 
 /** Text and thinking tokens cost less than image tokens. */
-function costOf(usage: WireUsage, { input, textOutput, imageOutput }: ImageTokenPrices): number {
+function imageCost(usage: WireUsage, { input, textOutput, imageOutput }: ImageTokenPrices): number {
   // Without details, all of the answer counts as the image: it has little text.
   const imageTokens =
     usage.candidatesTokensDetails

@@ -15,7 +15,7 @@ async function* stream(...replies: readonly ReturnType<typeof reply>[]) {
   yield* replies
 }
 
-async function eventsOf(replies: readonly ReturnType<typeof reply>[], reading = google) {
+async function collectEvents(replies: readonly ReturnType<typeof reply>[], reading = google) {
   const events: TextEvent[] = []
   for await (const event of textFromEvents(stream(...replies), reading)) events.push(event)
   return events
@@ -67,7 +67,7 @@ describe('the parts of an answer', () => {
   test('the parts of an answer end one after the other in a stream, those with a signature by themselves', async () => {
     const call = { functionCall: { id: 'fc_1', name: 'look', args: { q: 1 } } }
     const open = {}
-    const events = await eventsOf([
+    const events = await collectEvents([
       reply([{ text: 'Hmm', thought: true }], open),
       reply([{ text: 'I ' }], open),
       reply([{ text: 'look.' }], open),
@@ -215,7 +215,7 @@ describe('the facts of an answer', () => {
 
   test('the facts of an answer come first in a stream, once', async () => {
     const facts = { responseId: 'kZgp', modelVersion: 'gemini-3.8-flash' }
-    const events = await eventsOf([reply([{ text: 'Hi' }], {}, facts), reply([], { finishReason: 'STOP' }, facts)])
+    const events = await collectEvents([reply([{ text: 'Hi' }], {}, facts), reply([], { finishReason: 'STOP' }, facts)])
     expect(events.map(({ type }) => type)).toEqual(['start', 'part_start', 'part_delta', 'alive', 'part_end', 'finish'])
     expect(events[0]).toEqual({ type: 'start', response: { id: 'kZgp', model: 'gemini-3.8-flash' } })
   })
@@ -226,7 +226,7 @@ describe('the facts of an answer', () => {
       reply([{ text: 'A' }], chosen('A')),
       reply([{ text: 'B' }], { finishReason: 'STOP', ...chosen('B') }),
     ]
-    expect((await eventsOf(replies)).at(-1)).toMatchObject({
+    expect((await collectEvents(replies)).at(-1)).toMatchObject({
       logprobs: { chosenCandidates: [{ token: 'A' }, { token: 'B' }] },
     })
   })

@@ -16,7 +16,7 @@ export function toChatHistory(messages: readonly Message[]): ChatHistoryItem[] {
   for (const message of withUserMessage(messages)) {
     if (message.role === 'system') items.push({ type: 'system', text: joinTexts(message.content) })
     else if (message.role === 'user') items.push({ type: 'user', text: joinTexts(message.content) })
-    else if (message.role === 'assistant') respond(items, responseOf(message, results))
+    else if (message.role === 'assistant') respond(items, toResponse(message, results))
   }
   respond(items, [])
   return items
@@ -29,7 +29,7 @@ function respond(items: ChatHistoryItem[], response: Response): void {
   else items.push({ type: 'model', response: [...response] })
 }
 
-function responseOf(
+function toResponse(
   { content }: Extract<Message, { role: 'assistant' }>,
   results: ReadonlyMap<string, ToolResultPart>,
 ): Response {

@@ -35,8 +35,8 @@ export function toGrammarSchema(root: JsonSchema) {
   const ignored = new Set<string>()
   const { $defs, definitions: earlierDefs, ...bare } = root
   const definitions = new Map<string, unknown>([
-    ...entriesOf(earlierDefs).map(([name, schema]) => [`#/definitions/${name}`, schema] as const),
-    ...entriesOf($defs).map(([name, schema]) => [`#/$defs/${name}`, schema] as const),
+    ...listEntries(earlierDefs).map(([name, schema]) => [`#/definitions/${name}`, schema] as const),
+    ...listEntries($defs).map(([name, schema]) => [`#/$defs/${name}`, schema] as const),
     ['#', bare],
   ])
   const names = new Map([...definitions.keys()].map((target, index) => [target, `d${index}`]))
@@ -62,7 +62,7 @@ export function toGrammarSchema(root: JsonSchema) {
     }
     const values = 'const' in raw ? [raw['const']] : raw['enum']
     if (Array.isArray(values) && values.length > 0) return literals(values)
-    const type = typeOf(raw)
+    const type = readType(raw)
     if (Array.isArray(type)) return { oneOf: type.map((each) => convert({ ...raw, type: each }, depth + 1)) }
     return ofType(type, raw, depth)
   }
@@ -87,7 +87,7 @@ export function toGrammarSchema(root: JsonSchema) {
   function ofType(type: unknown, raw: JsonSchema, depth: number): object {
     switch (type) {
       case 'object':
-        return objectOf(raw, depth)
+        return toObject(raw, depth)
       case 'array':
         return {
           type,
@@ -111,9 +111,9 @@ export function toGrammarSchema(root: JsonSchema) {
     }
   }
 
-  function objectOf(raw: JsonSchema, depth: number): object {
+  function toObject(raw: JsonSchema, depth: number): object {
     const required = new Set(Array.isArray(raw['required']) ? raw['required'] : [])
-    const properties = entriesOf(raw['properties']).filter(
+    const properties = listEntries(raw['properties']).filter(
       ([name, property]) => required.has(name) || !isObject(property) || property['$ref'] === undefined,
     )
     const undeclared = [...required].filter(
@@ -162,7 +162,7 @@ export function toGrammarSchema(root: JsonSchema) {
 function withOption(schema: JsonSchema, option: unknown): JsonSchema {
   const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema
   const added: JsonSchema = isObject(option) ? option : {}
-  const properties = [...entriesOf(own['properties']), ...entriesOf(added['properties'])]
+  const properties = [...listEntries(own['properties']), ...listEntries(added['properties'])]
   const required = [own['required'], added['required']].flatMap((names) => (Array.isArray(names) ? names : []))
   return {
     ...own,
@@ -172,7 +172,7 @@ function withOption(schema: JsonSchema, option: unknown): JsonSchema {
   }
 }
 
-function typeOf(schema: JsonSchema): unknown {
+function readType(schema: JsonSchema): unknown {
   if (schema['type'] !== undefined) return schema['type']
   if (schema['properties'] !== undefined || schema['required'] !== undefined) return 'object'
   return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : undefined
@@ -183,6 +183,6 @@ function tooLarge(): ProviderError {
   return new ProviderError('invalid_request', detail, { field: 'responseFormat.schema', detail })
 }
 
-function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+function listEntries(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : []
 }

@@ -36,7 +36,7 @@ export async function readModelFile(binding: Binding, options: LlamaCppOptions):
   const madeFor = info.architectureMetadata.context_length ?? maxDefaultContext
   const contextSize = Math.max(minContext, options.contextSize ?? Math.min(madeFor, maxDefaultContext))
   const id = options.id ?? toModelId(path)
-  const embedding = embeddingOf(info.architectureMetadata)
+  const embedding = readEmbedding(info.architectureMetadata)
   const name = general.name?.trim() || id
   const limit = embedding
     ? `Embeds texts of up to ${contextSize - 1} tokens.`
@@ -64,7 +64,7 @@ export async function readModelFile(binding: Binding, options: LlamaCppOptions):
 /** Files of embedding models say how the vectors of tokens become one: by their mean, the first, or the last. */
 const poolings: readonly unknown[] = [1, 2, 3]
 
-function embeddingOf(facts: { readonly pooling_type?: number; readonly embedding_length?: number }) {
+function readEmbedding(facts: { readonly pooling_type?: number; readonly embedding_length?: number }) {
   const { pooling_type: pooling, embedding_length: dimensions } = facts
   return dimensions !== undefined && poolings.includes(pooling) ? { dimensions } : undefined
 }

@@ -23,7 +23,7 @@ export type PromptReader = (messages: readonly Message[]) => ReadPrompt
  */
 export function promptReader({ binding, model: { chat } }: ModelFile, model: LlamaModel): PromptReader {
   if (!chat) {
-    const start = startOf(model)
+    const start = startTokens(model)
     return (messages) => {
       const text = messages.map(({ content }) => joinTexts(content)).join('\n')
       const tokens = [...start, ...model.tokenize(text)]
@@ -31,7 +31,7 @@ export function promptReader({ binding, model: { chat } }: ModelFile, model: Lla
     }
   }
   const wrapper: ChatWrapper = binding.resolveChatWrapper(model, { warningLogs: false })
-  const thoughts = thoughtsOf(wrapper)
+  const thoughts = findThoughtMarks(wrapper)
   return (messages) => {
     const { contextText, stopGenerationTriggers } = rendered(wrapper, messages)
     const triggers = stopGenerationTriggers.map((trigger) => trigger.tokenize(model.tokenizer))
@@ -54,11 +54,11 @@ function rendered(wrapper: ChatWrapper, messages: readonly Message[]) {
   }
 }
 
-function startOf({ tokens }: LlamaModel): readonly Token[] {
+function startTokens({ tokens }: LlamaModel): readonly Token[] {
   return tokens.shouldPrependBosToken && tokens.bos !== null ? [tokens.bos] : []
 }
 
-function thoughtsOf({ settings }: ChatWrapper): ThoughtMarks | undefined {
+function findThoughtMarks({ settings }: ChatWrapper): ThoughtMarks | undefined {
   const thought = settings.segments?.thought
   if (!thought?.suffix) return undefined
   const { prefix } = thought

@@ -12,7 +12,7 @@ function fixture(name: string): RecordedExchange {
 }
 
 /** The exchanges of an API, whole and as a stream. */
-function replaysOf<Body extends { readonly model?: unknown }, Reply>(
+function createReplays<Body extends { readonly model?: unknown }, Reply>(
   path: string,
   exchanges: Partial<OfficialExchanges<Body, Reply>> & { readonly webSearch?: OfficialExchange<Body, Reply> },
   streamFields: object,
@@ -115,7 +115,7 @@ providerSuite(
       },
       embedding,
     },
-    capabilities: replaysOf('/v1/chat/completions', chatExchanges, chatStreamFields, streamCompletion),
+    capabilities: createReplays('/v1/chat/completions', chatExchanges, chatStreamFields, streamCompletion),
     skip,
   },
 )
@@ -170,7 +170,7 @@ providerSuite(
         cutOff: streamResponse(cutOff),
       },
     },
-    capabilities: replaysOf(
+    capabilities: createReplays(
       '/v1/responses',
       { ...responsesExchanges, webSearch: searchExchange },
       { stream: true },

@@ -136,7 +136,7 @@ function toModel(entry: ListedModel, facts: ModelFacts): TextModel | undefined {
   return {
     ...basics,
     ...(maxTokens ? { maxTokens } : { maxTokens: usualMaxTokens, maxTokensUnknown: true }),
-    ...capabilitiesOf(entry, facts),
+    ...toCapabilities(entry, facts),
     ...(contextSize && { contextSize }),
   }
 }
@@ -148,7 +148,7 @@ function isChatModel({ id, type, architecture, capabilities, supports_chat }: Li
 }
 
 /** A server that doesn't report whether a model calls tools says so when it is asked to. */
-function capabilitiesOf(model: ListedModel, { dialect, rules }: ModelFacts) {
+function toCapabilities(model: ListedModel, { dialect, rules }: ModelFacts) {
   const { id, has, capabilities, supported_parameters: parameters, architecture } = model
   const inputs = architecture?.input_modalities
   const vision =

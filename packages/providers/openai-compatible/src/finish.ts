@@ -151,26 +151,26 @@ export function usageIn(sent: JsonObject, native: string | undefined): Counted |
 /** The smaller of two readings. */
 function smaller(one: Counted | undefined, other: Counted | undefined): Counted | undefined {
   if (!one || !other) return one ?? other
-  const [sizeOfOne, sizeOfOther] = [sizeOf(one), sizeOf(other)]
+  const [sizeOfOne, sizeOfOther] = [countTokens(one), countTokens(other)]
   const { usage, disagrees } = sizeOfOther < sizeOfOne ? other : one
   return { usage, disagrees: disagrees || sizeOfOne !== sizeOfOther }
 }
 
-function sizeOf({ usage: { promptTokens, completionTokens } }: Counted): number {
+function countTokens({ usage: { promptTokens, completionTokens } }: Counted): number {
   return promptTokens + completionTokens
 }
 
 /** The token counts of an object. Invalid ones count as missing: the response is paid for, and core estimates. */
 function readUsage(sent: unknown, native?: string): Counted | undefined {
   if (!isObject(sent)) return undefined
-  const prompt = countOf(sent, promptNames)
-  const answer = countOf(sent, answerNames)
+  const prompt = readCount(sent, promptNames)
+  const answer = readCount(sent, answerNames)
   if (!prompt || !answer) return undefined
   const inPrompt = objectIn(sent['prompt_tokens_details'] ?? sent['input_tokens_details']) ?? {}
   const inAnswer = objectIn(sent['completion_tokens_details'] ?? sent['output_tokens_details']) ?? {}
-  const thoughts = countOf(inAnswer, thoughtNames)?.tokens ?? countOf(sent, thoughtNames)?.tokens
+  const thoughts = readCount(inAnswer, thoughtNames)?.tokens ?? readCount(sent, thoughtNames)?.tokens
   const caches = readCaches(sent, inPrompt)
-  const total = countOf(sent, totalNames)?.tokens || undefined
+  const total = readCount(sent, totalNames)?.tokens || undefined
   // The words of Gemini leave the thoughts out of the answer.
   const isGemini = countIn(sent['completion_tokens'] ?? sent['output_tokens'] ?? sent['eval_count']) === undefined
   const stated = { prompt: prompt.tokens, answer: answer.tokens + (isGemini ? (thoughts ?? 0) : 0) }
@@ -194,7 +194,7 @@ function readUsage(sent: unknown, native?: string): Counted | undefined {
 }
 
 /** A count by any of its names. Some servers fill in the names of another API with 0. */
-function countOf(sent: JsonObject, names: readonly string[]) {
+function readCount(sent: JsonObject, names: readonly string[]) {
   let tokens: number | undefined
   let disagrees = false
   // An iterator would cost more than the names.

@@ -20,7 +20,7 @@ async function both(reply: RecordedReply, dialect: object = {}) {
 
 const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
-function requestOf(capability: OfficialCapability, model: string): TextRequest {
+function createRequest(capability: OfficialCapability, model: string): TextRequest {
   return { model, ...capabilityRequests[capability] }
 }
 
@@ -37,7 +37,7 @@ describe('the official SDK sends the same request as the provider', () => {
     async (capability) => {
       const { body, reply } = chatExchanges[capability]
       const { provider, sdk, sent } = await both({ json: reply })
-      await provider.generateText(requestOf(capability, body.model), call).catch(ignored)
+      await provider.generateText(createRequest(capability, body.model), call).catch(ignored)
       await sdk.chat.completions.create(body)
       const [own, official] = sent()
       expect(own).toEqual(official)
@@ -49,7 +49,7 @@ describe('the official SDK sends the same request as the provider', () => {
     async (capability) => {
       const { body, reply } = chatExchanges[capability]
       const { provider, sdk, sent } = await both(streamCompletion(reply))
-      await drained(provider.streamText(requestOf(capability, body.model), call)).catch(ignored)
+      await drained(provider.streamText(createRequest(capability, body.model), call)).catch(ignored)
       await drained(sdk.chat.completions.stream({ ...body, ...chatStreamFields }))
       const [own, official] = sent()
       expect(own).toEqual(official)
@@ -61,7 +61,7 @@ describe('the official SDK sends the same request as the provider', () => {
     async (capability) => {
       const { body, reply } = responsesExchanges[capability]
       const { provider, sdk, sent } = await both({ json: reply }, { responses: true })
-      await provider.generateText(requestOf(capability, String(body.model)), call).catch(ignored)
+      await provider.generateText(createRequest(capability, String(body.model)), call).catch(ignored)
       await sdk.responses.create(body)
       const [own, official] = sent()
       expect(own).toEqual(official)

@@ -14,7 +14,7 @@ export const responseEvent = asSent(eventShape)
 export type ResponseEvent = z.input<typeof eventShape> & JsonObject
 
 /** The events that a whole response stands for: the last one has all of it. */
-export function eventsOfResponse(reply: unknown): readonly ResponseEvent[] | undefined {
+export function splitResponse(reply: unknown): readonly ResponseEvent[] | undefined {
   const response = objectIn(reply)
   if (!response || 'type' in response || !Array.isArray(response['output'])) return undefined
   const status = textIn(response['status'])?.toLowerCase()

@@ -45,12 +45,12 @@ export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Re
     searches: sent.output.filter(isSearch).length,
   }
   const finish = readFinish(sent, end, reading)
-  requireAnswer(contentOf(parts), finish, 'output.0.content.0.text')
+  requireAnswer(countContent(parts), finish, 'output.0.content.0.text')
   return { parts, ...finish }
 }
 
 /** The number of parts that say something. A client of the API gets some without a text. */
-function contentOf(parts: readonly AnswerPart[]): number {
+function countContent(parts: readonly AnswerPart[]): number {
   return parts.filter((part) => part.type !== 'text' || part.text !== '').length
 }
 

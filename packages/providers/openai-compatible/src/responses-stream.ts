@@ -250,7 +250,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     }
     const whole = parts.findLast(({ type }) => type === open.part?.type)
     // Some servers send the whole at the end alone.
-    if (whole && open.length === 0) this.#addText(open, wordsOf(whole))
+    if (whole && open.length === 0) this.#addText(open, readWords(whole))
     if (whole?.type === 'text' && !open.hasCitations) {
       for (const citation of whole.citations ?? []) {
         this.#events.push({ type: 'part_delta', index: open.index, citation })
@@ -285,7 +285,7 @@ const transport = ['sequence_number', 'obfuscation']
 
 const emptyReasoning: AnswerPart = { type: 'reasoning', text: '' }
 
-function wordsOf(part: AnswerPart): string {
+function readWords(part: AnswerPart): string {
   if (part.type === 'tool_call') return part.inputText
   return 'text' in part ? part.text : ''
 }

@@ -22,7 +22,7 @@ async function sentFor(request: Partial<TextRequest>, about: Partial<OpenaiCompa
   return { path: sent().path, body: sent().body as Record<string, unknown>, warnings }
 }
 
-function partsOf({ answer }: { readonly answer?: Partial<TextAnswer> | undefined }) {
+function plainParts({ answer }: { readonly answer?: Partial<TextAnswer> | undefined }) {
   return sentParts(answer?.parts ?? [])
 }
 
@@ -106,7 +106,10 @@ describe('the Responses API', () => {
         user('Weather?'),
         {
           role: 'assistant',
-          content: [...partsOf(responsesExchanges.reasoning), ...partsOf(responsesExchanges.parallelTools).slice(0, 2)],
+          content: [
+            ...plainParts(responsesExchanges.reasoning),
+            ...plainParts(responsesExchanges.parallelTools).slice(0, 2),
+          ],
         },
         {
           role: 'tool',
@@ -149,7 +152,7 @@ describe('the Responses API', () => {
       model: 'gpt-4.1',
       messages: [
         user('How many?'),
-        { role: 'assistant', content: partsOf(responsesExchanges.reasoning) },
+        { role: 'assistant', content: plainParts(responsesExchanges.reasoning) },
         { role: 'user', content: [pdfUrl] },
       ],
     })

@@ -19,7 +19,7 @@ import { type OwnDialect, ownForm, saysMoreInChat } from './native.ts'
 import { checkedEvents, type OllamaApi, withWarnings } from './ollama.ts'
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
 import { toResponsesRequest } from './responses-request.ts'
-import { endsResponse, eventsOfResponse, responseEvent } from './responses-events.ts'
+import { endsResponse, splitResponse, responseEvent } from './responses-events.ts'
 import { readResponseEvents } from './responses-stream.ts'
 
 export interface TextSettings extends Pick<RequestSettings, 'dialect' | 'optionsOf'> {
@@ -205,6 +205,6 @@ const responses = {
   schema: responsesReply,
   fromReply: fromResponsesReply,
   streaming: { stream: true },
-  events: { schema: responseEvent, isLast: endsResponse, ping: { type: 'comment' }, eventsOf: eventsOfResponse },
+  events: { schema: responseEvent, isLast: endsResponse, ping: { type: 'comment' }, eventsOf: splitResponse },
   fromEvents: readResponseEvents,
 } as const

@@ -29,11 +29,11 @@ export function toToolCalls(
   isCutOff: boolean,
 ): readonly ToolCallPart[] {
   return deltas.flatMap((delta): readonly ToolCallPart[] => {
-    const name = nameOf(delta, reading)
+    const name = readName(delta, reading)
     if (name) {
-      const input = readToolInput(inputOf(delta))
-      const data = emptyInput(delta, reading) ?? dataOf(delta, reading)
-      return [{ type: 'tool_call', id: idOf(delta) ?? newCallId(), name, ...input, ...data }]
+      const input = readToolInput(readInput(delta))
+      const data = emptyInput(delta, reading) ?? readData(delta, reading)
+      return [{ type: 'tool_call', id: readId(delta) ?? newCallId(), name, ...input, ...data }]
     }
     if (isCutOff) return []
     throw new ProviderError('retry', 'a tool call has no name')
@@ -70,15 +70,15 @@ export class ToolCallStream {
    */
   add(delta: ToolCallDelta, nextPart: () => number): readonly TextEvent[] {
     const call = this.#find(delta) ?? this.#open(delta)
-    call.sentId ??= idOf(delta)
-    const data = dataOf(delta, this.#reading)
-    const piece = inputOf(delta)
+    call.sentId ??= readId(delta)
+    const data = readData(delta, this.#reading)
+    const piece = readInput(delta)
     call.input += piece
     if (call.name !== '') {
       call.data = data ? { ...call.data, ...data } : call.data
       return piece === '' ? [] : [{ type: 'part_delta', index: call.part, text: piece }]
     }
-    call.name = nameOf(delta, this.#reading) ?? ''
+    call.name = readName(delta, this.#reading) ?? ''
     if (call.name === '') return []
     // Input that came before the name is sent with it.
     const text = call.input
@@ -102,16 +102,17 @@ export class ToolCallStream {
 
   /** The call that a delta continues. */
   #find(delta: ToolCallDelta): OpenCall | undefined {
-    const index = indexOf(delta)
-    const id = idOf(delta)
+    const index = readIndex(delta)
+    const id = readId(delta)
     if (index !== undefined) {
       const call = this.#calls.findLast((each) => each.sentIndex === index)
       return call && id && call.sentId && call.sentId !== id && this.#startsAnother(delta, call) ? undefined : call
     }
     const last = this.#calls.at(-1)
-    if (id) return this.#calls.find(({ sentId }) => sentId === id) ?? (nameOf(delta, this.#reading) ? undefined : last)
+    if (id)
+      return this.#calls.find(({ sentId }) => sentId === id) ?? (readName(delta, this.#reading) ? undefined : last)
     // Without index and id, each call comes in one piece.
-    return nameOf(delta, this.#reading) && last?.name ? undefined : last
+    return readName(delta, this.#reading) && last?.name ? undefined : last
   }
 
   /**
@@ -119,34 +120,34 @@ export class ToolCallStream {
    * an answer 0, and others give each piece of a call a new id.
    */
   #startsAnother(delta: ToolCallDelta, call: OpenCall): boolean {
-    const name = nameOf(delta, this.#reading)
+    const name = readName(delta, this.#reading)
     if (!name || call.name === '') return false
-    return name !== call.name || (inputOf(delta) !== '' && parseJson(call.input) !== undefined)
+    return name !== call.name || (readInput(delta) !== '' && parseJson(call.input) !== undefined)
   }
 
   #open(delta: ToolCallDelta): OpenCall {
-    const sentId = idOf(delta)
+    const sentId = readId(delta)
     const id = sentId ?? newCallId()
-    const call = { sentIndex: indexOf(delta), sentId, id, name: '', part: -1, input: '', data: undefined }
+    const call = { sentIndex: readIndex(delta), sentId, id, name: '', part: -1, input: '', data: undefined }
     this.#calls.push(call)
     return call
   }
 }
 
-function indexOf({ index }: JsonObject): number | undefined {
+function readIndex({ index }: JsonObject): number | undefined {
   return countIn(index)
 }
 
-function idOf({ id }: JsonObject): string | undefined {
+function readId({ id }: JsonObject): string | undefined {
   return textIn(id) || undefined
 }
 
-function nameOf({ function: called, custom }: JsonObject, reading: Reading): string | undefined {
+function readName({ function: called, custom }: JsonObject, reading: Reading): string | undefined {
   const name = textIn(objectIn(called)?.['name']) ?? textIn(objectIn(custom)?.['name'])
   return name === undefined ? undefined : askedName(name, reading)
 }
 
-function inputOf({ function: called, custom }: ToolCallDelta): string {
+function readInput({ function: called, custom }: ToolCallDelta): string {
   const given = called?.arguments ?? custom?.input ?? ''
   return typeof given === 'string' ? given : JSON.stringify(given)
 }
@@ -156,14 +157,14 @@ function emptyInput(delta: JsonObject, reading: Reading): CallData | undefined {
   const { native } = reading
   const called = objectIn(delta['function'])
   if (!native || called?.['arguments'] !== '') return undefined
-  const data = dataOf(delta, reading)
+  const data = readData(delta, reading)
   return { ...data, native: { [native]: { ...data?.native?.[native], function: called } } }
 }
 
 const interpreted = ['index', 'id', 'type', 'function', 'custom', 'extra_content']
 
 /** The data that the server needs back, and the data that only clients of the API understand. */
-function dataOf(delta: JsonObject, { provider, native }: Reading): CallData | undefined {
+function readData(delta: JsonObject, { provider, native }: Reading): CallData | undefined {
   // Google's, with the signature of the model's thoughts.
   const extra_content = objectIn(delta['extra_content'])
   const type = textIn(delta['type'])

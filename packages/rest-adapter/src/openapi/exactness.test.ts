@@ -9,9 +9,9 @@ const shipment = { ...shipmentInput(), origin: address, destination: address, pa
 const user = { email: 'ada@example.com', name: 'Ada', password: 'correct horse' }
 
 /** Read once, because every server has the same. */
-let documented: Awaited<ReturnType<typeof documentOf>> | undefined
+let documented: Awaited<ReturnType<typeof fetchDocument>> | undefined
 
-async function documentOf({ ask }: Served) {
+async function fetchDocument({ ask }: Served) {
   const document = (await ask('GET', '/openapi.json')).json as OpenapiDocument
   const ajv = new Ajv.default({ strict: false, validateFormats: false })
   ajv.addSchema({ id: 'document', components: document.components } as object, 'document')
@@ -23,7 +23,7 @@ async function verdicts(path: string, body: object, key?: string) {
   const served = await serve()
   const { ask, addCaller } = served
   const { credentials } = await addCaller({ user: { role: 'admin' } })
-  const { document, ajv } = (documented ??= await documentOf(served))
+  const { document, ajv } = (documented ??= await fetchDocument(served))
   const { status } = await ask('POST', path, {
     body,
     headers: {

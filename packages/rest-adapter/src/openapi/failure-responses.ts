@@ -18,7 +18,7 @@ export function failureResponses(schemas: SchemaCollection, always: readonly Err
       return Object.fromEntries(
         [...byStatus].map(([status, group]) => {
           const name = group.map(pascalCase).join('Or')
-          if (!described.has(name)) described.set(name, responseOf(schemas, group))
+          if (!described.has(name)) described.set(name, toResponse(schemas, group))
           return [String(status), { $ref: `#/components/responses/${name}` }]
         }),
       )
@@ -27,14 +27,14 @@ export function failureResponses(schemas: SchemaCollection, always: readonly Err
   }
 }
 
-function responseOf(schemas: SchemaCollection, codes: readonly ErrorCode[]): ResponseObject {
+function toResponse(schemas: SchemaCollection, codes: readonly ErrorCode[]): ResponseObject {
   const examples = codes.flatMap((code) => {
     const value = failureExample(code)
     return value === undefined ? [] : [[code, { value }] as const]
   })
   return {
     description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join('\n\n'),
-    headers: headerReferences(headersOf(codes)),
+    headers: headerReferences(listHeaders(codes)),
     content: {
       'application/json': {
         schema: failureSchema(schemas, codes),
@@ -53,7 +53,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SERVICE_UNAVAILABLE',
 ])
 
-function headersOf(codes: readonly ErrorCode[]): readonly HeaderName[] {
+function listHeaders(codes: readonly ErrorCode[]): readonly HeaderName[] {
   return [
     'X-Request-Id',
     ...limitHeaderNames,

@@ -33,8 +33,8 @@ export function operationObject(
     summary: hoist ? `${operation.summary.replace(/\.$/, '')}, ${hoistedForm(route)}.` : operation.summary,
     description: describe(operation),
     ...(operation.deprecated && { deprecated: true }),
-    security: securityOf(route),
-    ...parametersOf(route, fields),
+    security: toSecurity(route),
+    ...toParameters(route, fields),
     ...(fields.body && {
       requestBody: {
         required: schemas.resolve(fields.body).required !== undefined,
@@ -44,7 +44,7 @@ export function operationObject(
     responses: {
       [operation.creates ? '201' : '200']: successResponse(route, operationId, hoist, schemas),
       ...notModified(route),
-      ...failures.describe(errorsOfRoute(route)),
+      ...failures.describe(routeErrors(route)),
     },
   }
 }
@@ -60,14 +60,14 @@ function describe({ access, metered, kind, deprecated }: Operation): string {
   const sentences = [
     'anonymous' in access ? 'Needs no credential.' : `Needs the scope \`${access.scope}\`.`,
     'role' in access && `For users of the role \`${access.role}\`.`,
-    costOf(metered, kind),
+    describeCost(metered, kind),
     deprecated &&
       `Deprecated since ${deprecated.since}, removed from ${deprecated.sunset}: use \`${deprecated.instead}\` instead.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }
 
-function costOf(metered: boolean, kind: Operation['kind']): string {
+function describeCost(metered: boolean, kind: Operation['kind']): string {
   if (!metered) return 'Free of charge.'
   if (kind === 'action') return 'A success uses one unit of the quota.'
   return 'A success uses one unit of the quota of an API key. Free of charge with an access token.'
@@ -76,7 +76,7 @@ function costOf(metered: boolean, kind: Operation['kind']): string {
 const bearer = { bearer: [] }
 const cookie = { sessionCookie: [] }
 
-function securityOf({ operation, session }: Route): OperationObject['security'] {
+function toSecurity({ operation, session }: Route): OperationObject['security'] {
   if (!('anonymous' in operation.access)) return [bearer]
   if (session === 'continues') return [{}, cookie]
   return session === 'ends' ? [bearer, cookie, {}] : []
@@ -89,7 +89,7 @@ function notModified({ method, operation }: Route): OperationObject['responses']
 }
 
 /** The errors of core, and those of this transport: unreadable bodies, and cookies from other sites. */
-function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCode[] {
+function routeErrors({ operation, method, session }: Route): readonly ErrorCode[] {
   const found = new Set(possibleErrors(operation))
   // Only a POST accepts an Idempotency-Key.
   if (method !== 'POST') found.delete('IDEMPOTENCY_KEY_REUSED')
@@ -100,7 +100,7 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
   return errorCodes.filter((code) => found.has(code))
 }
 
-function parametersOf({ method, operation }: Route, { parameters }: RequestFields) {
+function toParameters({ method, operation }: Route, { parameters }: RequestFields) {
   const all: (ParameterObject | Reference)[] = [...parameters]
   if (method === 'POST' && takesIdempotencyKey(operation)) all.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (!('anonymous' in operation.access)) all.push({ $ref: '#/components/parameters/Project' })

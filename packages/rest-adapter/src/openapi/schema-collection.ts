@@ -22,7 +22,7 @@ export function schemaCollection(scopes: readonly string[] = []) {
       // zod refers to a schema with an id only inside another schema.
       const { definitions = {}, properties } = jsonSchema(z.object({ it: schema }), side, scopes)
       for (const [id, definition] of Object.entries(definitions))
-        collected.set(nameOf(id, side), converted(definition, side))
+        collected.set(schemaName(id, side), converted(definition, side))
       return converted(properties?.['it'] ?? {}, side)
     },
     /** Adds a schema under a name; answers with a reference to it. */
@@ -52,14 +52,14 @@ function jsonSchema(schema: z.ZodType, io: Side, scopes: readonly string[]): Con
 }
 
 /** A type whose input has optional fields that an answer always has becomes two schemas. */
-function nameOf(id: string, side: Side): string {
+function schemaName(id: string, side: Side): string {
   return side === 'input' ? `${id}Input` : id
 }
 
 /** The one place for what zod writes and OpenAPI 3.0 reads otherwise. */
 function converted(schema: SchemaObject, side: Side): SchemaObject {
   const { $ref, allOf, ...others } = schema
-  if ($ref !== undefined) return { $ref: home + nameOf($ref.replace('#/definitions/', ''), side) }
+  if ($ref !== undefined) return { $ref: home + schemaName($ref.replace('#/definitions/', ''), side) }
   if (allOf) return referenceWithKeywords(allOf, others, side)
   const idle = new Set(idleKeywords(others, side))
   const kept: SchemaObject = Object.fromEntries(Object.entries(others).filter(([keyword]) => !idle.has(keyword)))

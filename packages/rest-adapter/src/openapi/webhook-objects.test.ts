@@ -18,7 +18,7 @@ const ajv = new Ajv.default({ strict: false, validateFormats: false })
 ajv.addSchema({ id: 'document', components: document.components } as object, 'document')
 
 /** The first error, or null. */
-function errorOf(schema: SchemaObject, value: unknown): string | null {
+function findError(schema: SchemaObject, value: unknown): string | null {
   const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object
   return ajv.validate(located, value) ? null : ajv.errorsText()
 }
@@ -31,14 +31,14 @@ describe('the webhooks of the document', () => {
 
   test.each(webhooks)('%s has an example that matches its schema', (type, { post }) => {
     const { schema, example } = post.requestBody!.content['application/json']!
-    expect(errorOf(schema, example)).toBeNull()
-    expect(errorOf(schema, { ...(example as object), type: `other.${type}` })).not.toBeNull()
-    expect(errorOf(schema, { ...(example as object), data: {} })).not.toBeNull()
+    expect(findError(schema, example)).toBeNull()
+    expect(findError(schema, { ...(example as object), type: `other.${type}` })).not.toBeNull()
+    expect(findError(schema, { ...(example as object), data: {} })).not.toBeNull()
   })
 
   test('the webhooks of the document describe a reference in place of a large shipment', () => {
     const { schema } = document['x-webhooks']!['shipment.updated']!.post.requestBody!.content['application/json']!
     const event = { type: 'shipment.updated', timestamp: '2026-03-15T08:00:00.000Z' }
-    expect(errorOf(schema, { ...event, data: { id: 'shp_1', version: 2, truncated: true } })).toBeNull()
+    expect(findError(schema, { ...event, data: { id: 'shp_1', version: 2, truncated: true } })).toBeNull()
   })
 })

@@ -10,16 +10,16 @@ export async function writeYaml(document: OpenapiDocument): Promise<string> {
   async function write(keys: readonly string[], value: unknown, depth: number): Promise<void> {
     if (depth > 0 && isMap(value)) {
       // The line of the last key.
-      parts.push(`${linesOf(keys, { x: 0 })[0]}\n`)
+      parts.push(`${writeLines(keys, { x: 0 })[0]}\n`)
       for (const [key, member] of Object.entries(value)) await write([...keys, key], member, depth - 1)
       return
     }
     await nextTurn()
-    parts.push(linesOf(keys, value).join('\n'))
+    parts.push(writeLines(keys, value).join('\n'))
   }
 
   /** The lines of a value from its last key on: the keys above it are written already. */
-  function linesOf(keys: readonly string[], value: unknown): readonly string[] {
+  function writeLines(keys: readonly string[], value: unknown): readonly string[] {
     const nested = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
     const text = stringify(nested, { aliasDuplicateObjects: false, lineWidth: 0 })
     return text.split('\n').slice(keys.length - 1)

@@ -26,7 +26,7 @@ export function captureResponse(
   response.end = function (this: ServerResponse, ...parameters: unknown[]) {
     keep(parameters[0])
     const ended = Reflect.apply(end, this, parameters)
-    const headers = headersOf(response.getHeaders(), given)
+    const headers = collectHeaders(response.getHeaders(), given)
     const text = decompressed(Buffer.concat(chunks), headers.get('content-encoding')).toString()
     onCaptured(capturedResponse({ method, url, status: response.statusCode, headers, text }))
     return ended
@@ -34,7 +34,7 @@ export function captureResponse(
 }
 
 /** Headers that were set before, and those passed to `writeHead`: as an object, or as alternating names and values. */
-function headersOf(set: OutgoingHttpHeaders, given: unknown): Headers {
+function collectHeaders(set: OutgoingHttpHeaders, given: unknown): Headers {
   const headers = new Headers()
   const put = ([name, value]: readonly [string, unknown]) => void headers.set(name, String(value))
   Object.entries(set).forEach(put)

@@ -51,12 +51,12 @@ const operationIds: ReadonlySet<string> = new Set(Object.keys(operations))
 
 function findPattern(paths: OpenapiDocument['paths'], method: string, pathname: string): OperationObject | undefined {
   const matching = Object.entries(paths).find(
-    ([pattern, item]) => pattern.includes('{') && item[method] && patternOf(pattern).test(pathname),
+    ([pattern, item]) => pattern.includes('{') && item[method] && toPattern(pattern).test(pathname),
   )
   return matching?.[1][method]
 }
 
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 

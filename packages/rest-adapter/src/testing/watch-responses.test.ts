@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** The violations of a response to `GET /v1/usage/timeseries`, or to another path. */
-async function violationsOf({ status = 200, headers: given = headers, body }: Given, path = '/v1/usage/timeseries') {
+async function findViolations({ status = 200, headers: given = headers, body }: Given, path = '/v1/usage/timeseries') {
   const server = createServer((_request, response) => {
     response.writeHead(status, given)
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
@@ -33,8 +33,8 @@ const documented = { success: true, data, meta }
 
 describe('watchResponses', () => {
   test('watchResponses reports nothing for a documented response, under any prefix', async () => {
-    expect(await violationsOf({ body: documented })).toEqual([])
-    expect(await violationsOf({ body: documented }, '/usage/timeseries?from=x')).toEqual([])
+    expect(await findViolations({ body: documented })).toEqual([])
+    expect(await findViolations({ body: documented }, '/usage/timeseries?from=x')).toEqual([])
   })
 
   test.each<[string, Given]>([
@@ -55,18 +55,18 @@ describe('watchResponses', () => {
       { status: 400, body: { success: false, error: { code: 'NOT_FOUND', message: '', details }, meta } },
     ],
   ])('watchResponses reports %s', async (_case, given) => {
-    expect(await violationsOf(given)).not.toEqual([])
+    expect(await findViolations(given)).not.toEqual([])
   })
 
   test('watchResponses reports a successful response of an operation that is not documented', async () => {
-    expect(await violationsOf({ body: documented }, '/nowhere')).toEqual([
+    expect(await findViolations({ body: documented }, '/nowhere')).toEqual([
       'GET /nowhere returned 200: the operation is not in docs/openapi.json',
     ])
   })
 
   test('watchResponses accepts an error envelope for a path that is not documented', async () => {
     const error = { code: 'NOT_FOUND', message: 'Not found.', details }
-    expect(await violationsOf({ status: 404, body: { success: false, error, meta } }, '/nowhere')).toEqual([])
-    expect(await violationsOf({ status: 404, body: { error } }, '/nowhere')).not.toEqual([])
+    expect(await findViolations({ status: 404, body: { success: false, error, meta } }, '/nowhere')).toEqual([])
+    expect(await findViolations({ status: 404, body: { error } }, '/nowhere')).not.toEqual([])
   })
 })

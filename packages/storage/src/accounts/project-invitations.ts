@@ -8,14 +8,14 @@ const isOpen = sql<SqlBool>`accepted_at is null`
 
 export function sqlInvitations(db: Database): InvitationStore {
   const invitations = new RecordTable(db, 'project_invitations', toInvitation)
-  const openOf = (projectId: string, at: number): Conditions => [
+  const whereOpen = (projectId: string, at: number): Conditions => [
     ...equal<'project_invitations'>({ project_id: projectId }),
     isOpen,
     sql<SqlBool>`expires_at > ${at}`,
   ]
   return {
-    listOpen: (projectId, at, slice) => invitations.list(openOf(projectId, at), slice),
-    countOpen: (projectId, at) => invitations.count(openOf(projectId, at)),
+    listOpen: (projectId, at, slice) => invitations.list(whereOpen(projectId, at), slice),
+    countOpen: (projectId, at) => invitations.count(whereOpen(projectId, at)),
     findByTokenHash: async (hash) =>
       (await invitations.where(...equal<'project_invitations'>({ token_hash: hash })))[0],
     async add(invitation) {

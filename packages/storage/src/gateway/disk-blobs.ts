@@ -21,26 +21,26 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
   await makeDirectory(directory)
   await removeStaleDrafts(directory)
 
-  function pathOf(name: string): string {
+  function blobPath(name: string): string {
     return join(directory, requireBlobName(name))
   }
 
   return {
     async put(name, bytes) {
-      const path = pathOf(name)
+      const path = blobPath(name)
       await orUnavailable(writeWhole(path, bytes))
     },
     async get(name) {
-      const path = pathOf(name)
+      const path = blobPath(name)
       return orUnavailable(
         readFile(path).catch((error: unknown) => {
-          if (codeOf(error) === 'ENOENT') return undefined
+          if (errorCode(error) === 'ENOENT') return undefined
           throw error
         }),
       )
     },
     async delete(names) {
-      for (const path of names.map(pathOf)) await orUnavailable(rm(path, { force: true }))
+      for (const path of names.map(blobPath)) await orUnavailable(rm(path, { force: true }))
     },
     async check() {
       const draft = join(directory, `check.${randomBytes(6).toString('hex')}${draftSuffix}`)
@@ -70,7 +70,7 @@ async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (errorCode(error) === undefined) throw error
     throw new FairleadError('SERVICE_UNAVAILABLE', 'Images cannot be stored or read right now.', {
       cause: error,
       retryAfterMs,
@@ -79,7 +79,7 @@ async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** The operating system's name for an error: `ENOSPC`, `EMFILE`. */
-function codeOf(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   return String(error.code)
 }

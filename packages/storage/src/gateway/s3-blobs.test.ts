@@ -8,7 +8,7 @@ import { s3Blobs } from './s3-blobs.ts'
 const bytes = new Uint8Array([1, 2, 3])
 const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 }
 
-async function namesOf(blobs: Blobs): Promise<readonly string[]> {
+async function listNames(blobs: Blobs): Promise<readonly string[]> {
   const names: string[] = []
   for await (const name of blobs.names()) names.push(name)
   return names.sort()
@@ -40,10 +40,10 @@ describe('s3Blobs', () => {
     const blobs = s3Blobs(await startS3Server())
     for (const name of ['img_1', 'img_2', 'img_3']) await blobs.put(name, bytes)
     expect(new Uint8Array((await blobs.get('img_1')) ?? [])).toEqual(bytes)
-    expect(await namesOf(blobs)).toEqual(['img_1', 'img_2', 'img_3'])
+    expect(await listNames(blobs)).toEqual(['img_1', 'img_2', 'img_3'])
     await blobs.delete(['img_1', 'img_3', 'img_9'])
     expect(await blobs.get('img_1')).toBeUndefined()
-    expect(await namesOf(blobs)).toEqual(['img_2'])
+    expect(await listNames(blobs)).toEqual(['img_2'])
   })
 
   test('s3Blobs lists all pages', async () => {
@@ -54,7 +54,7 @@ describe('s3Blobs', () => {
       const token = '<IsTruncated>true</IsTruncated><NextContinuationToken>second</NextContinuationToken>'
       response.end(next === 'second' ? page('img_2') : page('img_1', token))
     })
-    expect(await namesOf(blobs)).toEqual(['img_1', 'img_2'])
+    expect(await listNames(blobs)).toEqual(['img_1', 'img_2'])
   })
 
   test('s3Blobs deletes at most 1,000 blobs with one request', async () => {
@@ -70,8 +70,8 @@ describe('s3Blobs', () => {
     const [one, other] = ['one/', 'other/'].map((prefix) => s3Blobs({ ...server, prefix }))
     await one!.put('img_1', bytes)
     expect(await other!.get('img_1')).toBeUndefined()
-    expect(await namesOf(other!)).toEqual([])
-    expect(await namesOf(one!)).toEqual(['img_1'])
+    expect(await listNames(other!)).toEqual([])
+    expect(await listNames(one!)).toEqual(['img_1'])
   })
 
   test.each(['../secret', 'img_1/../../x', '', 'IMG_1'])('s3Blobs rejects the name %j', async (name) => {

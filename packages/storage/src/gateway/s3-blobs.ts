@@ -29,16 +29,21 @@ const retryAfterMs = 1_000
  */
 export function s3Blobs({ bucket, prefix = '', timeoutMs = defaultTimeoutMs, ...options }: S3Options): Blobs {
   const client = openS3({ ...options, timeoutMs })
-  const keyOf = (name: string) => prefix + requireBlobName(name)
+  const objectKey = (name: string) => prefix + requireBlobName(name)
   const inTime = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
 
   return {
     async put(name, bytes) {
-      const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(name), Body: bytes, ContentType: 'image/png' })
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: objectKey(name),
+        Body: bytes,
+        ContentType: 'image/png',
+      })
       await orUnavailable(client.send(command, inTime()))
     },
     async get(name) {
-      const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(name) })
+      const command = new GetObjectCommand({ Bucket: bucket, Key: objectKey(name) })
       const { abortSignal } = inTime()
       try {
         const { Body } = await client.send(command, { abortSignal })
@@ -51,7 +56,7 @@ export function s3Blobs({ bucket, prefix = '', timeoutMs = defaultTimeoutMs, ...
       }
     },
     async delete(names) {
-      const keys = names.map((name) => ({ Key: keyOf(name) }))
+      const keys = names.map((name) => ({ Key: objectKey(name) }))
       for (let start = 0; start < keys.length; start += maxDeleted) {
         const Delete = { Objects: keys.slice(start, start + maxDeleted), Quiet: true }
         const { Errors = [] } = await orUnavailable(

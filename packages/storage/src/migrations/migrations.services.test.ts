@@ -54,20 +54,20 @@ const earlierRecord = `
   insert into usage_records (run_id, request_id, user_id, counter, operation, at, duration_ms, outcome, charged,
     model, provider, prompt_tokens, completion_tokens, cost_usd)
   values ('run_1', 'req_1', 'usr_1', 'key_1', 'generate', 1, 1, 'ok', 1, 'any', 'calm', 2, 3, 0.25)`
-const userOf = (role: string) => `
+const insertUser = (role: string) => `
   insert into users (id, email, name, role, tier, quota_scope, status, created_at, updated_at, version)
   values ('usr_${role}', '${role}@example.com', 'Ada', '${role}', 'free', 'key', 'active', 1, 1, 1)`
 
 const withoutVerifiedEmails = [
   'alter table users drop column email_verified',
   "delete from migrations where name like '0033%'",
-  userOf('admin'),
+  insertUser('admin'),
 ].join(';')
 
 /** Keys of an admin and of a member, as versions without the scope `admin` write them. */
 const earlierKeys = [
   "delete from migrations where name like '0030%'",
-  ...['admin', 'member'].map(userOf),
+  ...['admin', 'member'].map(insertUser),
   ...[
     ['key_1', 'usr_admin', '["generate","models"]'],
     ['key_2', 'usr_admin', '["generate"]'],
@@ -77,7 +77,7 @@ const earlierKeys = [
       values ('${id}', '${user}', 'key', 'fl_12345678', '${id}', '${scopes}', 1)`,
   ),
 ].join(';')
-const scopesOf = async (stores: Pick<Stores, 'read'>) =>
+const readScopes = async (stores: Pick<Stores, 'read'>) =>
   Promise.all(['key_1', 'key_2', 'key_3'].map((id) => stores.read(async ({ keys }) => (await keys.find(id))?.scopes)))
 const scopesToReload = [['generate', 'models', 'admin'], ['generate'], ['generate', 'models']]
 
@@ -158,7 +158,7 @@ describe('migrations of SQLite', () => {
     file.close()
     const stores = await sqliteStores({ path })
     onTestFinished(() => stores.close())
-    expect(await scopesOf(stores)).toEqual(scopesToReload)
+    expect(await readScopes(stores)).toEqual(scopesToReload)
   })
 
   test('migrations of SQLite take the email addresses of users from before as verified', async () => {
@@ -271,7 +271,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     await query(earlierKeys)
     const stores = await postgresStores({ url })
     onTestFinished(() => stores.close())
-    expect(await scopesOf(stores)).toEqual(scopesToReload)
+    expect(await readScopes(stores)).toEqual(scopesToReload)
   })
 
   test('migrations of PostgreSQL count an image that an earlier version adds as 1 MB', async () => {
@@ -290,7 +290,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     onTestFinished(() => stores.close())
     expect(await stores.read(({ users }) => users.find('usr_admin'))).toMatchObject({ emailVerified: true })
     // One that the version before creates during the upgrade.
-    await query(userOf('late'))
+    await query(insertUser('late'))
     expect(await stores.read(({ users }) => users.find('usr_late'))).toMatchObject({ emailVerified: false })
   })
 

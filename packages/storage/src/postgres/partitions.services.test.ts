@@ -38,12 +38,12 @@ describe.skipIf(!server)('partitions by month', () => {
     return stores
   }
 
-  const usageOf = (at: number) =>
+  const usageAt = (at: number) =>
     someUsage(
       createIds(() => at),
       { at },
     )
-  const eventOf = (at: number) =>
+  const eventAt = (at: number) =>
     someEvent(
       createIds(() => at),
       { createdAt: at },
@@ -51,8 +51,8 @@ describe.skipIf(!server)('partitions by month', () => {
 
   async function addAt(stores: Stores, ...times: readonly number[]): Promise<void> {
     for (const at of times) {
-      await stores.addUsage(usageOf(at))
-      await stores.transact((tx) => tx.events.add([eventOf(at)]))
+      await stores.addUsage(usageAt(at))
+      await stores.transact((tx) => tx.events.add([eventAt(at)]))
     }
   }
 
@@ -69,7 +69,7 @@ describe.skipIf(!server)('partitions by month', () => {
       `select cast(tableoid::regclass as text) as partition, count(*)::int as rows from ${table} group by 1 order by 1`,
     )
 
-  const partitionsOf = async (table: string) => {
+  const listPartitions = async (table: string) => {
     const rows = await database.query<{ name: string }>(
       `select cast(inhrelid::regclass as text) as name from pg_inherits where inhparent = '${table}'::regclass order by 1`,
     )
@@ -83,7 +83,7 @@ describe.skipIf(!server)('partitions by month', () => {
         from generate_series(0, 1) as ahead) as months`,
     )
     for (const table of tables) {
-      expect(await partitionsOf(table)).toEqual([...row!.months, 'others'])
+      expect(await listPartitions(table)).toEqual([...row!.months, 'others'])
     }
   })
 
@@ -116,7 +116,7 @@ describe.skipIf(!server)('partitions by month', () => {
     await purge(stores)
     clock.advance(31 * dayMs)
     await purge(stores)
-    expect(await partitionsOf('events')).toEqual(expect.arrayContaining(['2033_05', '2033_06', '2033_07']))
+    expect(await listPartitions('events')).toEqual(expect.arrayContaining(['2033_05', '2033_06', '2033_07']))
   })
 
   test('partitions by month leave a month whose rows are elsewhere to the deletion of rows', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(!server)('partitions by month', () => {
     await addAt(nodes[0]!, Date.UTC(2005, 0))
     const purged = await Promise.all(nodes.map((stores) => purge(stores)))
     expect(purged.flat().reduce((sum, rows) => sum + rows)).toBe(2)
-    expect(await partitionsOf('events')).toEqual(expect.arrayContaining(['2033_05', '2033_06']))
+    expect(await listPartitions('events')).toEqual(expect.arrayContaining(['2033_05', '2033_06']))
   })
 
   test('partitions by month stay until the next round while another transaction reads them', async () => {
@@ -170,12 +170,12 @@ describe.skipIf(!server)('partitions by month', () => {
     const warnings: string[] = []
     const log = { warn: (_fields: object, message: string) => warnings.push(message) }
     const stores = await open({ url, migrate: false, log })
-    const before = await partitionsOf('events')
+    const before = await listPartitions('events')
     expect([await purge(stores), await purge(stores)]).toEqual([
       [1, 1],
       [0, 0],
     ])
-    expect(await partitionsOf('events')).toEqual(before)
+    expect(await listPartitions('events')).toEqual(before)
     expect(warnings).toEqual([
       'not the owner of the tables: expired rows are deleted, and no partitions created or dropped',
     ])

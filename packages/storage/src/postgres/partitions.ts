@@ -66,10 +66,10 @@ async function lockPartitions(db: Database): Promise<void> {
 
 async function addMonths(db: Database, table: TimedTable, { names, at }: Partitions): Promise<void> {
   // The first partition may have the rows of all earlier months.
-  const first = monthsOf(table, names)[0] ?? ''
+  const first = listMonths(table, names)[0] ?? ''
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {
     const [start, end] = [startOfMonth(at, ahead), startOfMonth(at, ahead + 1)]
-    const name = nameOf(table, start)
+    const name = partitionName(table, start)
     if (!names.includes(name) && name > first) await addMonth(db, table, name, start, end)
   }
 }
@@ -90,14 +90,14 @@ async function addMonth(db: Database, { from, id, prefix }: TimedTable, name: st
 }
 
 async function dropMonths(db: Database, table: TimedTable, { names }: Partitions, before: number): Promise<void> {
-  const oldest = nameOf(table, startOfMonth(before))
-  for (const name of monthsOf(table, names)) {
+  const oldest = partitionName(table, startOfMonth(before))
+  for (const name of listMonths(table, names)) {
     if (name < oldest) await sql`drop table ${sql.table(name)}`.execute(db)
   }
 }
 
 /** The names of partitions of a month, the oldest first. */
-function monthsOf({ from }: TimedTable, names: readonly string[]): readonly string[] {
+function listMonths({ from }: TimedTable, names: readonly string[]): readonly string[] {
   const isMonth = new RegExp(`^${from}_\\d{4}_\\d{2}$`)
   return names.filter((name) => isMonth.test(name)).toSorted()
 }
@@ -117,7 +117,7 @@ async function readPartitions(db: Database, { from }: TimedTable, now: number | 
   return rows[0]!
 }
 
-function nameOf({ from }: TimedTable, month: number): string {
+function partitionName({ from }: TimedTable, month: number): string {
   return `${from}_${new Date(month).toISOString().slice(0, 7).replace('-', '_')}`
 }
 
@@ -126,9 +126,9 @@ function startOfMonth(at: number, ahead = 0): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead)
 }
 
-const isLocked = (error: unknown) => codeOf(error) === '55P03'
-const isDenied = (error: unknown) => codeOf(error) === '42501'
+const isLocked = (error: unknown) => errorCode(error) === '55P03'
+const isDenied = (error: unknown) => errorCode(error) === '42501'
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

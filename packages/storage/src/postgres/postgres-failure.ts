@@ -62,7 +62,7 @@ const retryAfterMs = 1_000
 export function toStoreError(error: unknown): unknown {
   if (error instanceof FairleadError || !(error instanceof Error)) return error
   withoutValues(error)
-  if (!isLost(error) && !isPassing(codeOf(error))) return error
+  if (!isLost(error) && !isPassing(errorCode(error))) return error
   return new FairleadError('SERVICE_UNAVAILABLE', 'The database is not available right now.', {
     cause: error,
     retryAfterMs,
@@ -77,7 +77,7 @@ export async function repeatConflicts<Result>(work: () => Promise<Result>): Prom
     try {
       return await work()
     } catch (error) {
-      if (attempt === maxAttempts || !(error instanceof Error) || !conflicts.has(codeOf(error))) throw error
+      if (attempt === maxAttempts || !(error instanceof Error) || !conflicts.has(errorCode(error))) throw error
     }
   }
 }
@@ -85,7 +85,7 @@ export async function repeatConflicts<Result>(work: () => Promise<Result>): Prom
 /** Whether the connection cannot be used again. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (isUnusableSession(error, code) || hasEnded(error)) return true
   return (
     code.startsWith('08') || code.startsWith('57P') || lostConnections.has(code) || lostMessages.test(error.message)
@@ -114,7 +114,7 @@ export function classify(error: unknown): ServerFailure {
 
 /** Whether an error says that the server cannot be used at all, rather than that one statement failed. */
 function isOutage(error: Error): boolean {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (isUnusableSession(error, code)) return false
   return isLost(error) || refusesAll.has(code) || refusesAll.has(code.slice(0, 2))
 }
@@ -123,7 +123,7 @@ function isPassing(code: string): boolean {
   return passingClasses.has(code.slice(0, 2)) || passingStates.has(code)
 }
 
-function codeOf(error: Error): string {
+function errorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 

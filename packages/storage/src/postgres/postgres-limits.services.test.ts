@@ -86,11 +86,11 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
       ),
     )
     const created = replies.map(({ success }, n) => (success ? n % 4 : -1))
-    const countOf = (...indexes: number[]) => created.filter((index) => indexes.includes(index)).length
+    const countCreated = (...indexes: number[]) => created.filter((index) => indexes.includes(index)).length
     const used = await stores.read((view) =>
       Promise.all(callers.map(async ({ keyId }) => (await view.counters.peek(keyId)).used)),
     )
-    expect(used).toEqual([countOf(0, 1, 2, 3), countOf(1), countOf(2, 3), countOf(3)])
+    expect(used).toEqual([countCreated(0, 1, 2, 3), countCreated(1), countCreated(2, 3), countCreated(3)])
     expect(used[0]).toBe(12)
   })
 

@@ -156,7 +156,7 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     breaker.stop()
     await pool.end()
   }
-  const storesOf = (account: string | undefined): Stores => ({
+  const storesFor = (account: string | undefined): Stores => ({
     transact(work, { durable = true, lockTimeoutMs, queue } = {}) {
       const transact = () =>
         guarded(account, () =>
@@ -172,7 +172,7 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     // Accounts share a batch.
     addUsage: (record) => guarded(undefined, () => add(record)),
     read: (work) => guarded(account, () => work(view)),
-    forAccount: storesOf,
+    forAccount: storesFor,
     ...(clock === undefined && { now: () => guarded(undefined, () => readTime(db)) }),
     storedUsage: {
       prepare: () => withUnlimitedStatements(prepareStoredUsage),
@@ -181,7 +181,7 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     connections: () => ({ ...shares.counts(), idle: pool.idleCount, max: poolSize }),
     close,
   })
-  return storesOf(undefined) as StoresWith<Tables>
+  return storesFor(undefined) as StoresWith<Tables>
 }
 
 async function readTime(db: ReturnType<typeof openDatabase>): Promise<number> {

@@ -29,7 +29,7 @@ describe.skipIf(!server)('stored usage records on PostgreSQL', () => {
     })
   })
 
-  const usageOf = (at: number) =>
+  const usageAt = (at: number) =>
     someUsage(
       createIds(() => at),
       { at },
@@ -61,11 +61,11 @@ describe.skipIf(!server)('stored usage records on PostgreSQL', () => {
   })
 
   test('stored usage records on PostgreSQL begin with those from before the service noted their transactions', async () => {
-    const [second, first] = [usageOf(Date.now() - hourMs), usageOf(Date.now() - 2 * hourMs)]
+    const [second, first] = [usageAt(Date.now() - hourMs), usageAt(Date.now() - 2 * hourMs)]
     for (const usage of [second, first]) await stores.addUsage(usage)
     await database.query('update usage_records set stored_in = null')
     await stores.storedUsage!.prepare()
-    const third = usageOf(Date.now() - 3 * hourMs)
+    const third = usageAt(Date.now() - 3 * hourMs)
     await stores.addUsage(third)
     const page = await after()
     expect(page.runs).toEqual([first.runId, second.runId])
@@ -87,7 +87,7 @@ describe.skipIf(!server)('stored usage records on PostgreSQL', () => {
   })
 
   test('stored usage records on PostgreSQL go on a day earlier once a dump was restored to another server', async () => {
-    const [old, exported, next] = [usageOf(Date.now() - 48 * hourMs), usageOf(Date.now() - hourMs), usageOf(Date.now())]
+    const [old, exported, next] = [usageAt(Date.now() - 48 * hourMs), usageAt(Date.now() - hourMs), usageAt(Date.now())]
     for (const usage of [old, exported, next]) await stores.addUsage(usage)
     // A server that was used for longer has higher numbers.
     await database.query(`update usage_records set stored_in = ((stored_in::text)::bigint + 1000000000)::text::xid8`)
@@ -96,7 +96,7 @@ describe.skipIf(!server)('stored usage records on PostgreSQL', () => {
     )
     const position = `postgres:${row!.stored_in}:${exported.runId}`
     await stores.storedUsage!.prepare()
-    const later = usageOf(Date.now())
+    const later = usageAt(Date.now())
     await stores.addUsage(later)
     const page = await after(position)
     expect(page.runs).toEqual([exported.runId, next.runId])

@@ -93,7 +93,7 @@ export async function takeUnits(
   wanted: Wanted,
   { durable = true, deadline }: TakeOptions = {},
 ): Promise<Reading & { readonly units: number }> {
-  const values = valuesOf(wanted)
+  const values = toValues(wanted)
   let { units } = wanted
   while (true) {
     const { rows } = await tryToTake(db, {
@@ -103,7 +103,7 @@ export async function takeUnits(
       deadline: deadline?.next() ?? null,
       durable: durable ? 1 : 0,
     })
-    if (rows[0]) return { units, ...readingOf(rows[0], deadline) }
+    if (rows[0]) return { units, ...toReading(rows[0], deadline) }
     const reading = await peek(db, wanted, deadline)
     const left = (wanted.limit ?? Infinity) - reading.used
     if (left <= 0) return { units: 0, ...reading }
@@ -119,10 +119,10 @@ export function* share({ units, used, period }: Reading & { readonly units: numb
 }
 
 async function peek(db: Database, asked: Asked, deadline?: StatementDeadline): Promise<Reading> {
-  return readingOf((await look(db, valuesOf(asked))).rows[0]!, deadline)
+  return toReading((await look(db, toValues(asked))).rows[0]!, deadline)
 }
 
-function readingOf({ server_now: serverNow, period, used }: CounterRow, deadline?: StatementDeadline): Reading {
+function toReading({ server_now: serverNow, period, used }: CounterRow, deadline?: StatementDeadline): Reading {
   if (serverNow !== null) deadline?.learn(serverNow)
   return { period, used }
 }
@@ -140,7 +140,7 @@ export function monthValues(months: RunningMonths | null): MonthValues {
   return { month: months?.month ?? null, soon: months?.soon ?? null }
 }
 
-function valuesOf({ counter, months }: Asked): CounterValues {
+function toValues({ counter, months }: Asked): CounterValues {
   return { counter, ...monthValues(months) }
 }
 

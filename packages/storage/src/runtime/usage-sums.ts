@@ -14,10 +14,10 @@ import type { Database, HistogramColumn } from '../sql/schema.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-export const latencyColumns = columnsOf('latency')
-export const firstTokenColumns = columnsOf('first_token')
+export const latencyColumns = histogramColumns('latency')
+export const firstTokenColumns = histogramColumns('first_token')
 
-function columnsOf(histogram: 'latency' | 'first_token'): readonly HistogramColumn[] {
+function histogramColumns(histogram: 'latency' | 'first_token'): readonly HistogramColumn[] {
   return Array.from({ length: latencyBoundsMs.length + 1 }, (_, bucket) => `${histogram}_${bucket}` as const)
 }
 
@@ -186,7 +186,7 @@ export async function totalSums(db: Database, query: UsageQuery): Promise<UsageT
   const dimensions = by.map((dimension) => sql`${expressions[dimension]} as ${sql.id(dimension)}`)
   const sums = sumColumns.map((name) => sql`sum(${sql.id(name)}) as ${sql.id(name)}`)
   const grouping = by.map((dimension) => expressions[dimension])
-  const parts = partsOf(query).map(({ span, from, to }) => {
+  const parts = splitQuery(query).map(({ span, from, to }) => {
     const start = sql.ref(span)
     const ofUser = query.userId === undefined ? sql`` : sql`user_id = ${query.userId} and`
     return sql`
@@ -207,7 +207,7 @@ interface Part {
   readonly to: number
 }
 
-function partsOf({ from, to, by }: UsageQuery): readonly Part[] {
+function splitQuery({ from, to, by }: UsageQuery): readonly Part[] {
   const firstDay = Math.ceil(from / dayMs) * dayMs
   const endOfDays = Math.floor(to / dayMs) * dayMs
   if (by.includes('hour') || firstDay >= endOfDays) return [{ span: 'hour', from, to }]

@@ -47,7 +47,7 @@ export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): Usag
         .selectFrom(examined.limit(maxExamined).as('usage_records'))
         .selectAll()
         .where((where) => where.and(matches))
-        .orderBy('run_id', directionOf(slice))
+        .orderBy('run_id', toDirection(slice))
         .limit(slice.limit)
         .execute()
       const records = rows.map(toRecord)
@@ -71,7 +71,7 @@ export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): Usag
 
 const hourMs = 3_600_000
 
-const directionOf = ({ first }: Slice) => (first === 'oldest' ? 'asc' : 'desc')
+const toDirection = ({ first }: Slice) => (first === 'oldest' ? 'asc' : 'desc')
 
 /** The records after a position, in a range of time. */
 function recordsInOrder(db: Database, filters: UsageFilters, slice: Slice) {
@@ -83,7 +83,7 @@ function recordsInOrder(db: Database, filters: UsageFilters, slice: Slice) {
     .$if(from !== undefined, (query) => query.where('run_id', '>=', from!))
     .$if(end !== undefined, (query) => query.where('run_id', '<', end!))
     .$if(after !== undefined, (query) => query.where('run_id', first === 'oldest' ? '>' : '<', after!.id))
-    .orderBy('run_id', directionOf(slice))
+    .orderBy('run_id', toDirection(slice))
 }
 
 /**

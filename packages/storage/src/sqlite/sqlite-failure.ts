@@ -26,7 +26,7 @@ const retryAfterMs = 1_000
 
 /** A database that is locked, full, damaged or unavailable, as `SERVICE_UNAVAILABLE`; bugs of ours as they are. */
 export function toStoreError(error: unknown): unknown {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === undefined || !(passing.has(code) || corrupt.has(code))) return error
   return new FairleadError('SERVICE_UNAVAILABLE', 'The database is not available right now.', {
     cause: error,
@@ -36,16 +36,16 @@ export function toStoreError(error: unknown): unknown {
 
 /** Whether another process has locked the database. */
 export function isBusy(error: unknown): boolean {
-  return busy.has(codeOf(error) ?? 0)
+  return busy.has(errorCode(error) ?? 0)
 }
 
 /** Whether the database file is damaged. */
 export function isCorrupt(error: unknown): boolean {
-  return corrupt.has(codeOf(error) ?? 0)
+  return corrupt.has(errorCode(error) ?? 0)
 }
 
 /** The primary code, which is the lower byte of the extended one. */
-function codeOf(error: unknown): number | undefined {
+function errorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
   return error.errcode & 0xff
 }

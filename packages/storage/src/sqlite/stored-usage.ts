@@ -17,18 +17,18 @@ export async function usageAfter(
   limit: number,
   upTo?: string,
 ): Promise<StoredPage> {
-  const start = await startOf(db, position)
+  const start = await findStart(db, position)
   const { rows } = await sql<Row>`
     select rowid as row, * from usage_records
-    where rowid > ${start} and rowid <= ${rowOf(upTo) ?? Number.MAX_SAFE_INTEGER} order by rowid limit ${limit}
+    where rowid > ${start} and rowid <= ${parseRow(upTo) ?? Number.MAX_SAFE_INTEGER} order by rowid limit ${limit}
   `.execute(db)
   const end = rows.at(-1)
   return { records: rows.map(toRecord), position: end && `${prefix}:${end.row}:${end.run_id}` }
 }
 
 /** The row after which to go on. 0 where the table no longer continues after the position. */
-async function startOf(db: Database, position: string | undefined): Promise<number> {
-  const row = rowOf(position)
+async function findStart(db: Database, position: string | undefined): Promise<number> {
+  const row = parseRow(position)
   if (row === undefined) return 0
   const { rows } = await sql<{ readonly row: number; readonly run_id: string }>`
     select rowid as row, run_id from usage_records where rowid >= ${row} order by rowid limit 1
@@ -38,7 +38,7 @@ async function startOf(db: Database, position: string | undefined): Promise<numb
   return continues ? row : 0
 }
 
-function rowOf(position: string | undefined): number | undefined {
+function parseRow(position: string | undefined): number | undefined {
   const [of, row] = position?.split(':') ?? []
   return of === prefix ? Number(row) : undefined
 }

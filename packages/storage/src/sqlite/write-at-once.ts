@@ -127,9 +127,9 @@ export class CallStatements {
     },
     writeAll: (calls) => {
       const ofKey = new Map<string, Generator<Reservation, never>>()
-      for (const [key, { length, 0: call }] of Map.groupBy(calls, keyOf))
+      for (const [key, { length, 0: call }] of Map.groupBy(calls, counterKey))
         ofKey.set(key, share(this.#take(call!, length)))
-      return calls.map((call) => ofKey.get(keyOf(call))!.next().value)
+      return calls.map((call) => ofKey.get(counterKey(call))!.next().value)
     },
   }
 
@@ -199,6 +199,6 @@ export interface ReservingCall {
   readonly limit: number | null
 }
 
-function keyOf({ counter, limit }: ReservingCall): string {
+function counterKey({ counter, limit }: ReservingCall): string {
   return `${limit} ${counter}`
 }

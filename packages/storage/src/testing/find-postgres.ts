@@ -10,13 +10,13 @@ export async function findPostgres(
 ): Promise<string | undefined> {
   const named = environment['TEST_DATABASE_URL']
   if (named) {
-    const refusal = await refusalOf(named)
+    const refusal = await findRefusal(named)
     if (refusal) throw new Error(`TEST_DATABASE_URL names a PostgreSQL that cannot be used: ${refusal}`)
     return named
   }
   for (const user of [userInfo().username, 'postgres']) {
     const url = `postgres://${encodeURIComponent(user)}@127.0.0.1:5432/postgres`
-    if (!(await refusalOf(url))) return url
+    if (!(await findRefusal(url))) return url
   }
   const lack = 'no PostgreSQL at 127.0.0.1:5432, and TEST_DATABASE_URL names none'
   if (environment['CI'] === 'true') throw new Error(`CI tests every store: ${lack}.`)
@@ -24,7 +24,7 @@ export async function findPostgres(
   return undefined
 }
 
-async function refusalOf(url: string): Promise<string | undefined> {
+async function findRefusal(url: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
   try {
     await client.connect()

@@ -52,6 +52,6 @@ function syncPoints(log: Buffer): readonly number[] {
 }
 
 function isRepeated(previous: Buffer | undefined, frame: Buffer): boolean {
-  const pageOf = (bytes: Buffer) => bytes.subarray(frameHeaderBytes)
-  return previous?.readUInt32BE(0) === frame.readUInt32BE(0) && pageOf(previous).equals(pageOf(frame))
+  const framePage = (bytes: Buffer) => bytes.subarray(frameHeaderBytes)
+  return previous?.readUInt32BE(0) === frame.readUInt32BE(0) && framePage(previous).equals(framePage(frame))
 }

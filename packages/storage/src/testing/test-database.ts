@@ -24,7 +24,7 @@ const staleAfterSeconds = 86_400
  */
 export async function createTestDatabase(serverUrl: string, template?: TestDatabase): Promise<TestDatabase> {
   const name = `${prefix}_${nowInSeconds()}_${randomBytes(6).toString('hex')}`
-  const copied = template ? nameOf(template) : 'template0'
+  const copied = template ? databaseName(template) : 'template0'
   await runOn(serverUrl, `create database ${name} encoding 'UTF8' template ${copied}`)
   await dropStale(serverUrl)
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
@@ -64,7 +64,7 @@ export async function createTestDatabase(serverUrl: string, template?: TestDatab
   }
 }
 
-function nameOf({ url }: TestDatabase): string {
+function databaseName({ url }: TestDatabase): string {
   return new URL(url).pathname.slice(1)
 }
 

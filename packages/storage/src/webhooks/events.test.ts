@@ -8,7 +8,7 @@ import { purgeByTime } from '../sql/timed-tables.ts'
 import { sqlEvents } from './events.ts'
 
 /** How SQLite reads the table of events for a list. */
-async function planOf(filters: EventFilters): Promise<readonly string[]> {
+async function explainPlan(filters: EventFilters): Promise<readonly string[]> {
   const connection = await openConnection(':memory:')
   onTestFinished(() => connection.close())
   const prepared: string[] = []
@@ -39,22 +39,22 @@ describe('a list of events', () => {
   const quota = ['quota.warning', 'quota.exceeded']
 
   test('a list of events of some types reads only events of these types, in their order', async () => {
-    const plan = await planOf({ types: quota })
+    const plan = await explainPlan({ types: quota })
     expect(plan).toEqual(Array(2).fill(expect.stringMatching(/^SEARCH events USING INDEX events_of_type \(type=\?/)))
   })
 
   test('a list of events of some types of one user reads only those', async () => {
-    const plan = await planOf({ types: quota, userId: 'usr_1' })
+    const plan = await explainPlan({ types: quota, userId: 'usr_1' })
     const search = /^SEARCH events USING INDEX events_of_user_and_type \(user_id=\? AND type=\?/
     expect(plan).toEqual(Array(2).fill(expect.stringMatching(search)))
   })
 
   test('a list of events of some types of one record reads only those of the record', async () => {
-    const plan = await planOf({ types: quota, resourceId: 'key_1' })
+    const plan = await explainPlan({ types: quota, resourceId: 'key_1' })
     expect(plan).toEqual([expect.stringMatching(/^SEARCH events USING INDEX events_of_resource \(resource_id=\?/)])
   })
 
   test('a list of events of all types reads them in the order of creation', async () => {
-    expect(await planOf({})).toEqual([expect.stringContaining('USING INDEX events_by_creation')])
+    expect(await explainPlan({})).toEqual([expect.stringContaining('USING INDEX events_by_creation')])
   })
 })

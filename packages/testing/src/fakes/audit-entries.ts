@@ -2,7 +2,7 @@ import type { AuditTransaction } from '@fairlead/accounts/stores'
 import { createAuditSink, hashWithoutLink } from '@fairlead/accounts/workspace'
 import { type AuditEntryRow, systemClock, type SecretKeys } from '@fairlead/core'
 import { createKeyring } from '@fairlead/core/feature'
-import { periodOf } from '@fairlead/core/stores'
+import { toPeriod } from '@fairlead/core/stores'
 
 /** Adds entries as a core with these keys does. */
 export function addAuditEntries(
@@ -15,7 +15,7 @@ export function addAuditEntries(
 
 /** Adds an entry as versions before signatures do. */
 export async function addPlainEntry(tx: AuditTransaction, entry: AuditEntryRow): Promise<void> {
-  const month = periodOf(entry.createdAt)
+  const month = toPeriod(entry.createdAt)
   await tx.lock(`audit ${month}`)
   const end = await tx.audit.end(month)
   const next = { ...entry, month, number: end.entries + 1 }

@@ -9,11 +9,11 @@ const maxRuns = 8
  */
 export async function longestBlockMs(work: () => Promise<unknown>, enoughMs: number): Promise<number> {
   let least = Infinity
-  for (let run = 0; run < maxRuns && least > enoughMs; run++) least = Math.min(least, await longestBlockOf(work))
+  for (let run = 0; run < maxRuns && least > enoughMs; run++) least = Math.min(least, await measureLongestBlock(work))
   return least
 }
 
-async function longestBlockOf(work: () => Promise<unknown>): Promise<number> {
+async function measureLongestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = computingMs()
   const measure = () => {

@@ -85,7 +85,7 @@ export async function filledIn(
   const isText = kind === 'text' || kind === 'stream'
   const filled = {
     ...(messages ? { messages } : defaults[kind]),
-    ...(prompt !== undefined && (isText ? !messages && messagesOf(prompt) : { prompt })),
+    ...(prompt !== undefined && (isText ? !messages && toMessages(prompt) : { prompt })),
     ...settings,
   }
   const entries = Object.entries({ ...(await targetFor(provider, kind, filled)), ...filled }).filter(
@@ -95,7 +95,7 @@ export async function filledIn(
 }
 
 const text = {
-  ...messagesOf('Greet me.'),
+  ...toMessages('Greet me.'),
   maxTokens: 64,
   temperature: 0.7,
   topP: 1,
@@ -110,7 +110,7 @@ const defaults: Readonly<Record<SuiteKind, SuiteRequest>> = {
   embedding: { texts: ['A lake at dawn.', 'A city at night.'] },
 }
 
-function messagesOf(prompt: string): Pick<TextRequest, 'messages'> {
+function toMessages(prompt: string): Pick<TextRequest, 'messages'> {
   return { messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
 }
 

@@ -17,11 +17,11 @@ export interface CapabilityRecord extends KindReplay {
 export function readCapabilities(given: ProviderSuiteOptions['capabilities'] = {}): readonly CapabilityRecord[] {
   return capabilities.flatMap((capability) => {
     const replay = given[capability]
-    return replay ? [...recordsOf(capability, replay)] : []
+    return replay ? [...listRecords(capability, replay)] : []
   })
 }
 
-function* recordsOf(capability: Capability, replay: CapabilityReplay): Generator<CapabilityRecord, void, undefined> {
+function* listRecords(capability: Capability, replay: CapabilityReplay): Generator<CapabilityRecord, void, undefined> {
   const { answer = {}, failure } = replay
   const request = { ...capabilityRequests[capability], ...replay.request }
   for (const kind of ['text', 'stream'] as const) {

@@ -26,12 +26,12 @@ export function memoryTests(tester: SuiteTester): void {
 
 /** Neither a call nor a closed provider leaves anything running. */
 export function resourceTests(tester: SuiteTester): void {
-  const replayOf = (kind: SuiteKind) => tester.replays.find((replay) => replay.kind === kind)
-  const isTested = (kind: SuiteKind) => tester.replays.length === 0 || replayOf(kind) !== undefined
+  const findReplay = (kind: SuiteKind) => tester.replays.find((replay) => replay.kind === kind)
+  const isTested = (kind: SuiteKind) => tester.replays.length === 0 || findReplay(kind) !== undefined
   for (const kind of suiteKinds) {
     tester.test(
       `clears its timers when a call ends (${kind})`,
-      (world) => expectCleared(world, kind, tester.requestOf(kind), replayOf(kind)),
+      (world) => expectCleared(world, kind, tester.requestOf(kind), findReplay(kind)),
       (provider) => (provider[methodOf[kind]] && isTested(kind) ? undefined : `it has no ${methodOf[kind]}`),
     )
   }
@@ -40,7 +40,7 @@ export function resourceTests(tester: SuiteTester): void {
     try {
       const provider = await resources.watch(() => world.another())
       const kind = suiteKinds.find((each) => provider[methodOf[each]] && isTested(each))
-      if (kind) await resources.watch(() => askOnce(world, kind, tester.requestOf(kind), replayOf(kind), provider))
+      if (kind) await resources.watch(() => askOnce(world, kind, tester.requestOf(kind), findReplay(kind), provider))
       await provider.close?.()
       expect(await resources.running(), 'what `close` leaves running').toEqual([])
     } finally {

@@ -15,7 +15,7 @@ export function lenientTests(tester: SuiteTester, replay: KindReplay): void {
 
 async function expectAlike(world: SuiteWorld, replay: KindReplay) {
   for (const { path, missing, isNull } of sparseReplies(replay.exchange.reply)) {
-    const [without, withNull] = [await outcomeOf(world, replay, missing), await outcomeOf(world, replay, isNull)]
+    const [without, withNull] = [await findOutcome(world, replay, missing), await findOutcome(world, replay, isNull)]
     expect(withNull instanceof ProviderError, `null in ${path.join('.')} fails the call`).toBe(
       without instanceof ProviderError,
     )
@@ -24,12 +24,12 @@ async function expectAlike(world: SuiteWorld, replay: KindReplay) {
 
 async function expectNames(world: SuiteWorld, replay: KindReplay) {
   for (const { path, missing } of sparseReplies(replay.exchange.reply)) {
-    const outcome = await outcomeOf(world, replay, missing)
+    const outcome = await findOutcome(world, replay, missing)
     if (outcome instanceof ProviderError) expect(outcome.message).toContain(path.at(-1))
   }
 }
 
-async function outcomeOf(world: SuiteWorld, replay: KindReplay, reply: RecordedReply): Promise<unknown> {
+async function findOutcome(world: SuiteWorld, replay: KindReplay, reply: RecordedReply): Promise<unknown> {
   world.answer(replay, replaying(reply))
   const provider = await world.another()
   return world.ask(replay.kind, replay.request, { provider }).catch((error: unknown) => error)

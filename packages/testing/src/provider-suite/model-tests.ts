@@ -32,7 +32,7 @@ async function expectAccepted({ provider }: SuiteWorld) {
 async function expectConsistent({ provider }: SuiteWorld) {
   const models = await fetchModels(provider)
   const contradictions = [
-    ...models.flatMap((model) => contradictionsOf(model, provider)),
+    ...models.flatMap((model) => findContradictions(model, provider)),
     ...repeated(models.map(({ id }) => id)).map((id) => `${id} is listed twice`),
     ...ofAnalyzers(provider),
     ...ofCapacities(provider, models),
@@ -40,7 +40,7 @@ async function expectConsistent({ provider }: SuiteWorld) {
   expect(contradictions).toEqual([])
 }
 
-function contradictionsOf(model: Model, provider: Provider): readonly string[] {
+function findContradictions(model: Model, provider: Provider): readonly string[] {
   const { id, type, maxTokens, pricing } = model
   const embeds = type === 'text' && model.embedding !== undefined
   const generateText = embeds ? provider.embed : (provider.generateText ?? provider.streamText)

@@ -101,24 +101,24 @@ export function parameterTests(tester: SuiteTester, replay: KindReplay): void {
 }
 
 function imageTests(tester: SuiteTester, replay: KindReplay): void {
-  const sizesOf = (provider: Provider) => (modelOf(provider, replay) as ImageModel | undefined)?.sizes ?? []
+  const listSizes = (provider: Provider) => (findModel(provider, replay) as ImageModel | undefined)?.sizes ?? []
   tester.test(
     'sends the requested size',
     async (world) => {
       const sent: unknown[] = []
-      for (const size of sizesOf(world.provider)) {
+      for (const size of listSizes(world.provider)) {
         // The recorded image has another size, which core would reject.
         await sentFor(world, replay, { ...replay.request, ...parseSize(size) }).catch(() => {})
         sent.push(lastSent(world))
       }
       expect(new Set(sent).size).toBe(sent.length)
     },
-    (provider) => (sizesOf(provider).length > 1 ? undefined : 'its model has one size'),
+    (provider) => (listSizes(provider).length > 1 ? undefined : 'its model has one size'),
   )
 }
 
 function analysisTests(tester: SuiteTester, replay: KindReplay): void {
-  const tasksOf = (provider: Provider) => {
+  const listTasks = (provider: Provider) => {
     const analyzers = provider.analyzers ?? []
     const analyzer = analyzers.find(({ id }) => id === replay.request.analyzer) ?? analyzers[0]
     return Object.keys(analyzer?.tasks ?? {}) as NonNullable<SuiteRequest['tasks']>
@@ -127,7 +127,7 @@ function analysisTests(tester: SuiteTester, replay: KindReplay): void {
     'requests each analysis task, or returns it',
     async (world) => {
       const outcomes: { task: string; sent: string; isReturned: boolean }[] = []
-      for (const task of tasksOf(world.provider)) {
+      for (const task of listTasks(world.provider)) {
         const request = { ...replay.request, tasks: [task] }
         const isReturned = await sentFor(world, replay, request).then(
           ({ answer }) => Object.keys(answer.analysis ?? {}).includes(task),
@@ -139,7 +139,7 @@ function analysisTests(tester: SuiteTester, replay: KindReplay): void {
       const ignored = outcomes.filter(({ sent, isReturned }) => !isReturned && !isRequested(sent))
       expect(ignored.map(({ task }) => task)).toEqual([])
     },
-    (provider) => (tasksOf(provider).length > 1 ? undefined : 'its analyzer has one task'),
+    (provider) => (listTasks(provider).length > 1 ? undefined : 'its analyzer has one task'),
   )
 }
 
@@ -224,16 +224,16 @@ function listed({ models }: Provider, { kind }: KindReplay) {
   return typeof models === 'function' ? [] : models.filter((model) => model.type === type)
 }
 
-function modelOf(provider: Provider, replay: KindReplay) {
+function findModel(provider: Provider, replay: KindReplay) {
   const models = listed(provider, replay)
   return models.find(({ id }) => id === replay.request.model) ?? models[0]
 }
 
 function otherModel(provider: Provider, replay: KindReplay): string | undefined {
-  const asked = replay.request.model ?? modelOf(provider, replay)?.id
+  const asked = replay.request.model ?? findModel(provider, replay)?.id
   return listed(provider, replay).find((model) => model.id !== asked && !('embedding' in model))?.id
 }
 
 function isStructured(provider: Provider, replay: KindReplay): boolean {
-  return (modelOf(provider, replay) as TextModel | undefined)?.structured === true
+  return (findModel(provider, replay) as TextModel | undefined)?.structured === true
 }

@@ -18,7 +18,7 @@ export function replayTests(tester: SuiteTester, replay: KindReplay): void {
     await expectShortBlocks(() => world.ask(kind, replay.request))
   })
   if (kind !== 'text' && kind !== 'stream') return
-  const hasContent = contentLeaf(exchange.reply, contentOf(answer))
+  const hasContent = contentLeaf(exchange.reply, joinContent(answer))
   const whyNot = () => (hasContent ? undefined : 'no text of the recorded reply is part of the content')
   tester.test(`returns the content unchanged (${kind})`, (world) => expectContent(world, replay), whyNot)
   tester.test(`reads the token counts of the reply (${kind})`, (world) => expectUsage(world, replay))
@@ -50,9 +50,9 @@ async function expectAnswer(world: SuiteWorld, replay: KindReplay) {
 const demandingText = ` \t# Title\r\n\n  * "quoted" \\n <b>&amp;</b> 世界 👩‍👩‍👧 e\u0301 \u00e9\n${'word '.repeat(4_000)}end \n`
 
 async function expectContent(world: SuiteWorld, { ...replay }: KindReplay) {
-  const leaf = contentLeaf(replay.exchange.reply, contentOf(replay.answer))!
+  const leaf = contentLeaf(replay.exchange.reply, joinContent(replay.answer))!
   expect(answerText(await askAbout(world, replay, leaf.with(demandingText)))).toBe(
-    contentOf(replay.answer).replace(leaf.value, () => demandingText),
+    joinContent(replay.answer).replace(leaf.value, () => demandingText),
   )
 }
 
@@ -81,7 +81,7 @@ async function expectLength(world: SuiteWorld, replay: KindReplay) {
     return
   }
   for (const { value, with: replaced } of findLeaves(exchange.reply)) {
-    if (typeof value !== 'string' || value.length > maxWordLength || contentOf(answer).includes(value)) continue
+    if (typeof value !== 'string' || value.length > maxWordLength || joinContent(answer).includes(value)) continue
     for (const word of cutOffWords) {
       const other = await askAbout(world, replay, replaced(word)).catch(() => undefined)
       if (other?.finishReason === 'length') return
@@ -98,7 +98,7 @@ async function askAbout(world: SuiteWorld, replay: KindReplay, reply: RecordedRe
 
 /** The upstream answers the second of two calls first, and each with its own text. */
 async function expectApart(world: SuiteWorld, replay: KindReplay) {
-  const leaf = contentLeaf(replay.exchange.reply, contentOf(replay.answer))!
+  const leaf = contentLeaf(replay.exchange.reply, joinContent(replay.answer))!
   const names = ['first', 'second'] as const
   const send: (() => void)[] = []
   const how: UpstreamAnswer = (response, request) => {
@@ -109,7 +109,7 @@ async function expectApart(world: SuiteWorld, replay: KindReplay) {
   world.answer(replay, how)
   const ask = (name: string) => world.ask(replay.kind, { ...replay.request, prompt: `This is the ${name} call.` })
   const answers = await Promise.all(names.map(ask))
-  const expected = names.map((name) => contentOf(replay.answer).replace(leaf.value, `reply to the ${name}`))
+  const expected = names.map((name) => joinContent(replay.answer).replace(leaf.value, `reply to the ${name}`))
   expect(answers.map(answerText)).toEqual(expected)
 }
 
@@ -137,16 +137,16 @@ async function* textsAndEnd(events: AsyncIterable<TextEvent>): AsyncGenerator<Te
     if (event.type === 'finish' || (event.type === 'part_delta' && event.text)) yield event
 }
 
-function contentOf({ parts = [] }: { readonly parts?: TextAnswer['parts'] }): string {
+function joinContent({ parts = [] }: { readonly parts?: TextAnswer['parts'] }): string {
   return answerText({ parts })
 }
 
 async function expectOrder(world: SuiteWorld, replay: KindReplay) {
   const { reply } = replay.exchange
-  const leaf = contentLeaf(reply, contentOf(replay.answer))!
+  const leaf = contentLeaf(reply, joinContent(replay.answer))!
   const texts = Array.from({ length: 20 }, (_, number) => `piece ${number}; `)
   const index = leaf.index ?? 0
   const pieces = texts.map((text) => leaf.with(text).events?.[index] ?? { data: text })
   const answer = await askAbout(world, replay, { ...reply, events: reply.events!.toSpliced(index, 1, ...pieces) })
-  expect(answerText(answer)).toBe(contentOf(replay.answer).replace(leaf.value, texts.join('')))
+  expect(answerText(answer)).toBe(joinContent(replay.answer).replace(leaf.value, texts.join('')))
 }

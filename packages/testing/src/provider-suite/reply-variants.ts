@@ -67,7 +67,7 @@ export function* wrongReplies(
   for (const json of reply.json === undefined ? [] : wrongTypes(reply.json, values)) yield { ...reply, json }
   const shapes = new Set<string>()
   for (const [index, { data }] of (reply.events ?? []).entries()) {
-    const shape = shapeOf(data)
+    const shape = describeShape(data)
     if (shapes.has(shape)) continue
     shapes.add(shape)
     for (const wrong of wrongTypes(data, values)) yield withEvent(reply, index, wrong)
@@ -92,7 +92,7 @@ export function sparseReplies(reply: RecordedReply): readonly SparseReply[] {
       }))
   const shapes = new Set<string>()
   const ofEvents = (reply.events ?? []).flatMap(({ data }, index) => {
-    const shape = shapeOf(data)
+    const shape = describeShape(data)
     if (shapes.has(shape)) return []
     shapes.add(shape)
     return sparse(data, (json) => withEvent(reply, index, json))
@@ -109,7 +109,7 @@ function* wrongTypes(json: unknown, values: readonly unknown[]): Generator<unkno
 }
 
 /** The fields of an event, and the values of those that say what it is. */
-function shapeOf(data: unknown): string {
+function describeShape(data: unknown): string {
   return JSON.stringify(
     allPaths(data).map((path) => {
       const value = valueAt(data, path)

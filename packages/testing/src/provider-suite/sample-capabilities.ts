@@ -93,7 +93,7 @@ const recorded: Readonly<Record<Capability, Recorded>> = {
   },
 }
 
-function replayOf(capability: Capability): CapabilityReplay {
+function createReplay(capability: Capability): CapabilityReplay {
   const { parts, pieces = parts, ended = 'done', before, tokens, answer } = recorded[capability]
   const exchange = (more: object, reply: RecordedReply) => ({
     request: { method: 'POST', path: '/write', body: { model: 'any', ...capabilityRequests[capability], ...more } },
@@ -106,5 +106,5 @@ function replayOf(capability: Capability): CapabilityReplay {
 
 /** The replays of the suite for the capabilities of the sample. */
 export const sampleCapabilities = Object.fromEntries(
-  capabilities.map((capability) => [capability, replayOf(capability)]),
+  capabilities.map((capability) => [capability, createReplay(capability)]),
 ) as Readonly<Record<Capability, CapabilityReplay>>

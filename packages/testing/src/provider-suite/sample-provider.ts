@@ -45,7 +45,7 @@ const vectors = fakeTextModel({ id: 'vectors', embedding: { dimensions: 3, minDi
 
 /** A provider of a small HTTP API with text, streams, images, analyses, and embeddings. */
 export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = {}): SampleProvider {
-  const { toBody = (request) => request, redirect = 'manual', tries = 1, toError = failureOf } = habits
+  const { toBody = (request) => request, redirect = 'manual', tries = 1, toError = toFailure } = habits
 
   async function send(path: string, body: object, signal: AbortSignal, left = tries): Promise<Response> {
     const headers = { 'x-key': apiKey, 'content-type': 'application/json' }
@@ -82,7 +82,7 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
     },
     async *streamText(request, { signal }) {
       const response = await send('/write', { ...toBody(request), stream: true }, signal)
-      yield* toEvents(eventsOf(response))
+      yield* toEvents(readEvents(response))
     },
     async generateImage(request, { signal }) {
       const { png }: { png: string } = await reply('/paint', request, signal)
@@ -101,12 +101,12 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
   }
 }
 
-async function* eventsOf(response: Response): AsyncGenerator<string, void, undefined> {
+async function* readEvents(response: Response): AsyncGenerator<string, void, undefined> {
   const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   for await (const { data } of events) yield data
 }
 
-function failureOf(status: number): ProviderError {
+function toFailure(status: number): ProviderError {
   const failures: Readonly<Record<number, ProviderFailure>> = { 401: 'credential', 402: 'credential', 409: 'retry' }
   return new ProviderError(failures[status] ?? (status >= 500 ? 'retry' : 'give_up'), `answered ${status}`)
 }

@@ -57,13 +57,13 @@ export function toAnswer({ text = '', parts, ...finish }: WireText): TextAnswer 
 }
 
 function toPart(wire: z.output<typeof wirePart>): AnswerPart {
-  if ('piece' in wire) return { type: 'text', text: wire.piece, ...citationsOf(wire) }
+  if ('piece' in wire) return { type: 'text', text: wire.piece, ...toCitations(wire) }
   if ('searched' in wire) return toBlock(wire)
   if ('call' in wire) return { type: 'tool_call', id: wire.call, name: wire.name, ...readToolInput(wire.json) }
-  return { type: 'reasoning', text: wire.thought, ...sealOf(wire) }
+  return { type: 'reasoning', text: wire.thought, ...toSeal(wire) }
 }
 
-function citationsOf({ source }: { readonly source?: string | undefined }) {
+function toCitations({ source }: { readonly source?: string | undefined }) {
   return source === undefined ? {} : { citations: [{ url: source }] }
 }
 
@@ -71,7 +71,7 @@ function toBlock(data: { readonly searched: string }): AnswerPart {
   return { type: 'opaque', provider: 'sample', dialect: 'google', kind: 'search', data }
 }
 
-function sealOf({ seal }: { readonly seal?: string | undefined }) {
+function toSeal({ seal }: { readonly seal?: string | undefined }) {
   return seal === undefined ? {} : { providerOptions: { sample: { seal } } }
 }
 
@@ -85,12 +85,12 @@ export async function* toEvents(datas: AsyncIterable<string>): AsyncGenerator<Te
       for (const said of writer.say('text', event.piece)) {
         yield said
         if (said.type !== 'part_delta') continue
-        for (const citation of citationsOf(event).citations ?? [])
+        for (const citation of toCitations(event).citations ?? [])
           yield { type: 'part_delta', index: said.index, citation }
       }
     } else if ('thought' in event) {
       yield* writer.say('reasoning', event.thought)
-      if (event.seal !== undefined) yield* writer.close(sealOf(event))
+      if (event.seal !== undefined) yield* writer.close(toSeal(event))
     } else if ('call' in event) {
       if (!calls.has(event.call)) yield* writer.call({ id: event.call, name: event.name })
       calls.add(event.call)

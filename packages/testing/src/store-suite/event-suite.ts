@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest'
 /** The part of the store suite for events. */
 export function eventSuite(stores: () => WebhookStores): void {
   const newId = createIds(Date.now)
-  const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
+  const readIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
   describe('events', () => {
     const list = async (filters: EventFilters) =>
-      idsOf(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
+      readIds(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
     const add = (...events: readonly EventRow[]) => stores().transact((tx) => tx.events.add(events))
 
     test('events of a user are removed if they are older than the newest ones', async () => {
@@ -44,7 +44,7 @@ export function eventSuite(stores: () => WebhookStores): void {
         someEvent(newId, { type: 'api.created', createdAt: 3, resourceId: 'r' }),
       ]
       await add(...made)
-      const [created, revoked, other] = idsOf(made)
+      const [created, revoked, other] = readIds(made)
       expect(await list({})).toEqual([created, revoked, other])
       expect(await list({})).toEqual([created, revoked, other])
       expect(await list({ types: ['api_key.revoked', 'api_key.created'] })).toEqual([created, revoked])
@@ -71,13 +71,13 @@ export function eventSuite(stores: () => WebhookStores): void {
       const start = (await stores().read((view) => view.events.positionOf(third.id)))!
 
       // Any open transaction of the database server delays later events.
-      await expect.poll(async () => idsOf((await follow(start, 9)).events)).toEqual([first.id, second.id])
+      await expect.poll(async () => readIds((await follow(start, 9)).events)).toEqual([first.id, second.id])
 
       const page = await follow(start, 1)
       const rest = await follow(page.position, 9)
-      expect([idsOf(page.events), idsOf(rest.events)]).toEqual([[first.id], [second.id]])
+      expect([readIds(page.events), readIds(rest.events)]).toEqual([[first.id], [second.id]])
       expect(await follow(rest.position, 9)).toEqual({ events: [], position: rest.position })
-      expect(idsOf((await follow(start, 9, page.position)).events)).toEqual([first.id])
+      expect(readIds((await follow(start, 9, page.position)).events)).toEqual([first.id])
     })
 
     test('events are followed from the end', async () => {
@@ -85,7 +85,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       const end = await stores().read((view) => view.events.lastPosition())
       const next = someEvent(newId)
       await add(next)
-      const following = async () => idsOf((await stores().read((view) => view.events.follow(end, 9))).events)
+      const following = async () => readIds((await stores().read((view) => view.events.follow(end, 9))).events)
       await expect.poll(async () => (await following()).at(-1)).toBe(next.id)
       expect(await stores().read((view) => view.events.positionOf('evt_1'))).toBeUndefined()
     })

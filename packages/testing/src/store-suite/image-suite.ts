@@ -56,12 +56,16 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
       const [paid, funded] = ['usr_1', null].map((payer) => image({ userId: 'prj_1', payer, bytes: 5 }))
       await add(own, old, paid!, funded!, image())
       await add(own)
-      const bytesOf = (account: string) => stores().read((view) => view.images.bytesOf(account))
-      expect([await bytesOf('usr_1'), await bytesOf('prj_1'), await bytesOf('usr_2')]).toEqual([2 * large + 5, 5, 0])
+      const countBytes = (account: string) => stores().read((view) => view.images.bytesOf(account))
+      expect([await countBytes('usr_1'), await countBytes('prj_1'), await countBytes('usr_2')]).toEqual([
+        2 * large + 5,
+        5,
+        0,
+      ])
       await stores().transact((tx) => tx.images.purge(Date.UTC(2021, 0), 10))
-      expect(await bytesOf('usr_1')).toBe(large + 5)
+      expect(await countBytes('usr_1')).toBe(large + 5)
       await stores().transact((tx) => tx.images.removeOfUser('prj_1'))
-      expect([await bytesOf('usr_1'), await bytesOf('prj_1')]).toEqual([large, 0])
+      expect([await countBytes('usr_1'), await countBytes('prj_1')]).toEqual([large, 0])
     })
 
     test('images can be added again, so that an uncertain write can be repeated', async () => {

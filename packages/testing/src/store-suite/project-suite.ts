@@ -181,12 +181,12 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await stopped(other)).toEqual([suspended, viewed, empty, 'prj_1'].toSorted())
       expect(await stopped(userId)).toEqual([owned, suspended, viewed, empty, 'prj_1'].toSorted())
       expect(await transact((tx) => tx.members.withoutActiveOwner([]))).toEqual([])
-      const soleOf = (id: string, slice: object = {}) =>
+      const listSoleOwned = (id: string, slice: object = {}) =>
         transact(async (tx) =>
           (await tx.projects.listOf(id, { ...all, first: 'oldest', ...slice }, true)).map((project) => project.id),
         )
-      expect([await soleOf(userId), await soleOf(other)]).toEqual([[owned], [suspended]])
-      expect(await soleOf(userId, { after: { createdAt: clock.now(), id: String(owned) } })).toEqual([])
+      expect([await listSoleOwned(userId), await listSoleOwned(other)]).toEqual([[owned], [suspended]])
+      expect(await listSoleOwned(userId, { after: { createdAt: clock.now(), id: String(owned) } })).toEqual([])
     })
 
     test('members are removed with their user', async () => {

@@ -13,7 +13,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
   const unconfirmed = { issuerSession: null, confirmedAt: null, issuerToken: null }
 
-  function sessionOf(userId: string, facts: Partial<SessionRow> = {}): SessionRow {
+  function createSession(userId: string, facts: Partial<SessionRow> = {}): SessionRow {
     const at = clock.now()
     const times = { createdAt: at, refreshedAt: at, expiresAt: at + 1000 }
     const origin = { userAgent: null, address: null, lastUsedAt: null }
@@ -23,7 +23,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
   describe('sessions', () => {
     test('sessions are found by their access tokens, with their user', async () => {
       const { userId } = await addCaller()
-      const session = sessionOf(userId)
+      const session = createSession(userId)
       await transact(async (tx) => {
         await tx.sessions.add(session)
         await tx.sessions.addAccess('one', session.id, { from: 0, until: 50 })
@@ -40,8 +40,8 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('sessions can be replaced, listed and removed', async () => {
       const { userId } = await addCaller()
-      const older = sessionOf(userId)
-      const newer = sessionOf(userId, { createdAt: older.createdAt + 1 })
+      const older = createSession(userId)
+      const newer = createSession(userId, { createdAt: older.createdAt + 1 })
       await transact(async (tx) => {
         await tx.sessions.add(older)
         await tx.sessions.add(newer)
@@ -55,7 +55,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('sessions keep when their issuer confirmed them, and the token for it', async () => {
       const { userId } = await addCaller()
-      const session = sessionOf(userId, { confirmedAt: clock.now(), issuerToken: 'sealed' })
+      const session = createSession(userId, { confirmedAt: clock.now(), issuerToken: 'sealed' })
       await transact((tx) => tx.sessions.add(session))
       expect(await transact((tx) => tx.sessions.take(session.id))).toEqual(session)
       const later = { ...session, confirmedAt: clock.now() + 1, issuerToken: null }
@@ -65,7 +65,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('sessions keep the browser and the address of the sign-in, and are touched once a minute', async () => {
       const { userId } = await addCaller()
-      const session = sessionOf(userId, { userAgent: 'Firefox on Linux', address: '2001:db8::7' })
+      const session = createSession(userId, { userAgent: 'Firefox on Linux', address: '2001:db8::7' })
       await transact((tx) => tx.sessions.add(session))
       const lastUse = async (at: number) => {
         await transact((tx) => tx.sessions.touch(session.id, at, at - 60_000))
@@ -79,7 +79,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('a session that was last used while the clock was ahead is touched again', async () => {
       const { userId } = await addCaller()
-      const session = sessionOf(userId, { lastUsedAt: 100_000 + maxClockSkewMs + 1 })
+      const session = createSession(userId, { lastUsedAt: 100_000 + maxClockSkewMs + 1 })
       await transact((tx) => tx.sessions.add(session))
       await transact((tx) => tx.sessions.touch(session.id, 100_000, 40_000))
       expect(await stores().read((view) => view.sessions.find(session.id))).toMatchObject({ lastUsedAt: 100_000 })
@@ -87,9 +87,12 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('sessions are found by the session at the issuer of the identity', async () => {
       const { userId } = await addCaller()
-      const [one, other] = [sessionOf(userId, { issuerSession: 'a' }), sessionOf(userId, { issuerSession: 'b' })]
+      const [one, other] = [
+        createSession(userId, { issuerSession: 'a' }),
+        createSession(userId, { issuerSession: 'b' }),
+      ]
       await transact(async (tx) => {
-        for (const session of [one, other, sessionOf(userId)]) await tx.sessions.add(session)
+        for (const session of [one, other, createSession(userId)]) await tx.sessions.add(session)
       })
       expect(await stores().read((view) => view.sessions.ofIssuerSession('a'))).toEqual([one])
       expect(await stores().read((view) => view.sessions.ofIssuerSession('c'))).toEqual([])
@@ -97,8 +100,8 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('sessions are refreshed once under concurrency', async () => {
       const { userId } = await addCaller()
-      const { id } = sessionOf(userId)
-      await transact((tx) => tx.sessions.add(sessionOf(userId, { id })))
+      const { id } = createSession(userId)
+      await transact((tx) => tx.sessions.add(createSession(userId, { id })))
       const turn = () =>
         transact(async (tx) => {
           const session = await tx.sessions.take(id)
@@ -112,7 +115,9 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
     test('sessions are purged in batches when they have expired', async () => {
       const { userId } = await addCaller()
-      const sessions = [1, 2, 3, 4].map((hours) => sessionOf(userId, { expiresAt: clock.now() + hours * 3_600_000 }))
+      const sessions = [1, 2, 3, 4].map((hours) =>
+        createSession(userId, { expiresAt: clock.now() + hours * 3_600_000 }),
+      )
       await stores().transact(async (tx) => {
         for (const session of sessions) {
           await tx.sessions.add(session)

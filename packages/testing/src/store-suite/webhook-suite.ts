@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 export function webhookSuite(stores: () => WebhookStores): void {
   const newId = createIds(Date.now)
   const find = (id: string) => stores().read((view) => view.webhooks.find(id))
-  const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
+  const readIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
   async function added(...facts: readonly Partial<WebhookRow>[]): Promise<readonly WebhookRow[]> {
     const webhooks = facts.map((each) => someWebhook(newId, each))
@@ -45,7 +45,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       const [one, other] = await added({}, {})
       const findMany = (ids: readonly string[]) => stores().read((view) => view.webhooks.findMany(ids))
       const found = await findMany([one!.id, 'whk_1', other!.id, one!.id])
-      expect(new Set(idsOf(found))).toEqual(new Set([one!.id, other!.id]))
+      expect(new Set(readIds(found))).toEqual(new Set([one!.id, other!.id]))
       expect(found).toHaveLength(2)
       expect(await findMany([])).toEqual([])
     })
@@ -58,7 +58,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
         { userId: null, createdAt: 3 },
       )
       const list = async (filters: WebhookFilters) =>
-        idsOf(await stores().read((view) => view.webhooks.list(filters, { first: 'newest', limit: 9 })))
+        readIds(await stores().read((view) => view.webhooks.list(filters, { first: 'newest', limit: 9 })))
       expect(await list({})).toEqual([ownerless!.id, other!.id, one!.id])
       expect(await list({ userId })).toEqual([other!.id, one!.id])
       expect(await list({ userId, enabled: true })).toEqual([one!.id])
@@ -75,7 +75,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
         { enabled: false },
       )
       const subscribed = async (owners: readonly (string | null)[]) =>
-        new Set(idsOf(await stores().read((view) => view.webhooks.subscribed(owners))))
+        new Set(readIds(await stores().read((view) => view.webhooks.subscribed(owners))))
       expect(await subscribed([one!.userId, null])).toEqual(new Set([one!.id, ownerless!.id, all!.id]))
       expect(await subscribed([one!.userId])).toEqual(new Set([one!.id, all!.id]))
       expect(await subscribed([])).toEqual(new Set([all!.id]))
@@ -109,9 +109,10 @@ export function webhookSuite(stores: () => WebhookStores): void {
     test('webhooks are removed, one or all of a user', async () => {
       const userId = newId('usr')
       const [one, two, other] = await added({ userId }, { userId }, {})
-      const left = async () => idsOf(await stores().read((view) => view.webhooks.findMany(idsOf([one!, two!, other!]))))
+      const left = async () =>
+        readIds(await stores().read((view) => view.webhooks.findMany(readIds([one!, two!, other!]))))
       await stores().transact((tx) => tx.webhooks.remove(one!.id))
-      expect((await left()).toSorted()).toEqual(idsOf([two!, other!]).toSorted())
+      expect((await left()).toSorted()).toEqual(readIds([two!, other!]).toSorted())
       expect(await stores().transact((tx) => tx.webhooks.removeAllOf(userId))).toEqual([two!.id])
       expect(await left()).toEqual([other!.id])
     })

@@ -59,7 +59,7 @@ export async function attemptDelivery(
       : await post(context, claimed, signal)
     return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
   } catch (error) {
-    const kind = kindOf(error)
+    const kind = failureKind(error)
     if (kind === 'unknown' && !signal.aborted) {
       const { delivery, webhook } = claimed
       context.log.warn(
@@ -104,7 +104,7 @@ async function post(
   return { status, retryAfterMs: readRetryAfter(status, headers['retry-after'], clock.now()) }
 }
 
-function kindOf(error: unknown): string {
+function failureKind(error: unknown): string {
   return error instanceof Error && 'kind' in error && typeof error.kind === 'string' ? error.kind : 'unknown'
 }
 

@@ -7,7 +7,7 @@ import type { DeliveryRow } from '../webhook-store.ts'
 
 const { deliveries, delivery, redeliver, recoverWebhook, testWebhook } = operations
 
-function dataOf<Data>(reply: Success<Data> | Failure): Data {
+function requireData<Data>(reply: Success<Data> | Failure): Data {
   if (!reply.success) throw new Error(reply.error.message)
   return reply.data
 }
@@ -20,7 +20,7 @@ async function setup() {
   const create = async () => {
     const input = { url: 'https://example.com/hooks', events: ['shipment.*'] }
     const reply = await core.run(operations.createWebhook, caller, input)
-    return dataOf(reply).id
+    return requireData(reply).id
   }
   const webhookId = await create()
   const add = async (facts: Partial<DeliveryRow> = {}) => {
@@ -34,7 +34,7 @@ async function setup() {
   }
   const list = async (filters: object = {}) => {
     const reply = await core.run(deliveries, caller, { webhookId, ...filters })
-    return dataOf(reply)
+    return requireData(reply)
   }
   return { ...world, webhookId, create, add, list }
 }
@@ -96,7 +96,7 @@ describe('testWebhook', () => {
     const { core, caller, create, stores, webhookId, clock } = await setup()
     const other = await create()
     const reply = await core.run(testWebhook, caller, { id: webhookId })
-    const { id, eventId } = dataOf(reply)
+    const { id, eventId } = requireData(reply)
     expect(reply).toMatchObject({ data: { webhookId, eventType: 'webhook.test', status: 'pending', attempts: [] } })
     const claimed = await stores.transact((tx) =>
       tx.deliveries.claim({ now: clock.now(), leaseMs: 1, limit: 9, except: [] }),

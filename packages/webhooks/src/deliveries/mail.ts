@@ -65,7 +65,7 @@ function toMail(
   const fields = Object.entries(data).map(([name, value]) => `${name}: ${asText(value)}`)
   const facts = [`event: ${type}`, `time: ${new Date(createdAt).toISOString()}`, ...fields]
   const text = [...(eventType ? [eventType.summary, ''] : []), ...facts, ''].join('\n')
-  return { id, to, subject: `Fairlead: ${(eventType && titleOf(eventType, data)) ?? type}`, text }
+  return { id, to, subject: `Fairlead: ${(eventType && findTitle(eventType, data)) ?? type}`, text }
 }
 
 /** As JSON if it is no text, or a text that could look like further fields. */
@@ -74,6 +74,6 @@ function asText(value: unknown): string {
 }
 
 /** The title of an event. Undefined if its type has none. */
-function titleOf({ title, data: schema }: EventType, data: EventRow['data']): string | undefined {
+function findTitle({ title, data: schema }: EventType, data: EventRow['data']): string | undefined {
   return title?.(wireNames(schema).read(data) as never)
 }

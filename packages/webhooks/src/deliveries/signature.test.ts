@@ -35,7 +35,7 @@ const deliveries = fc.record({
 })
 
 /** Signs a delivery now, since the packages read the system clock. */
-function headersOf({ id, body }: Delivery, secrets = [secret]): Record<string, string> {
+function signedHeaders({ id, body }: Delivery, secrets = [secret]): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   const signature = signWebhook({ id, timestamp, body, secrets })
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
@@ -90,7 +90,7 @@ describe.each(verifiers)('%s', (_name, verify) => {
 
   test('a webhook verifier accepts 1,000 generated payloads that signWebhook signed, and returns their events', async () => {
     const accepted = fc.asyncProperty(deliveries, async (delivery) => {
-      const event = await verified(headersOf(delivery), delivery.body)
+      const event = await verified(signedHeaders(delivery), delivery.body)
       expect(event).toEqual(JSON.parse(delivery.body))
     })
     await fc.assert(accepted, { numRuns: 1_000 })
@@ -98,7 +98,7 @@ describe.each(verifiers)('%s', (_name, verify) => {
 
   test('a webhook verifier rejects a delivery with a changed character in its body, id, timestamp, or signature', async () => {
     const tampered = fc.asyncProperty(deliveries, fc.nat(), async (delivery, seed) => {
-      const headers = headersOf(delivery)
+      const headers = signedHeaders(delivery)
       await expect(verified(headers, changed(delivery.body, seed))).rejects.toThrow(Error)
       for (const [name, value] of Object.entries(headers)) {
         const at = name === 'webhook-signature' ? 'v1,'.length + (seed % 42) : value.length - 1
@@ -111,8 +111,8 @@ describe.each(verifiers)('%s', (_name, verify) => {
   test('a webhook verifier accepts a delivery that another secret signs as well', async () => {
     const delivery = { id: 'evt_1', body: '{}' }
     const other = createWebhookSecret()
-    expect(await verified(headersOf(delivery, [secret, other]), delivery.body)).toEqual({})
-    expect(await verified(headersOf(delivery, [other, secret]), delivery.body)).toEqual({})
+    expect(await verified(signedHeaders(delivery, [secret, other]), delivery.body)).toEqual({})
+    expect(await verified(signedHeaders(delivery, [other, secret]), delivery.body)).toEqual({})
   })
 })
 

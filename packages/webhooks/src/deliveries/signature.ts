@@ -29,7 +29,7 @@ export interface WebhookSigningInput {
  */
 export function signWebhook({ id, timestamp, body, secrets }: WebhookSigningInput): string {
   if (secrets.length === 0) throw new TypeError('Signing a webhook needs at least one secret')
-  return secrets.map((secret) => `v1,${hmac(keyOf(secret), `${id}.${timestamp}.`, body)}`).join(' ')
+  return secrets.map((secret) => `v1,${hmac(readKey(secret), `${id}.${timestamp}.`, body)}`).join(' ')
 }
 
 function hmac(key: KeyObject, prefix: string, body: string | Uint8Array): string {
@@ -40,7 +40,7 @@ const maxKeys = 1_000
 /** As key objects: for plain bytes, Node.js creates a key object for each signature. */
 const keys = new Map<string, KeyObject>()
 
-function keyOf(secret: string): KeyObject {
+function readKey(secret: string): KeyObject {
   const found = keys.get(secret)
   if (found) return found
   const bytes = Buffer.from(secretPattern.exec(secret)?.[1] ?? '', 'base64')

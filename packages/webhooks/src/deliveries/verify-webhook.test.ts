@@ -12,12 +12,12 @@ const sentAt = Math.floor(clock.now() / 1000)
 const event = { type: 'shipment.created', timestamp: '2026-03-14T09:26:53.589Z', data: { reference: 'Ü-1 😀' } }
 const body = JSON.stringify(event)
 
-function headersOf({ id = 'evt_1', timestamp = sentAt, secrets = [secret] as readonly string[] } = {}) {
+function signedHeaders({ id = 'evt_1', timestamp = sentAt, secrets = [secret] as readonly string[] } = {}) {
   const signature = signWebhook({ id, timestamp, body, secrets })
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
 }
 
-function verify(headers: WebhookHeaders = headersOf(), rawBody: string | Uint8Array = body) {
+function verify(headers: WebhookHeaders = signedHeaders(), rawBody: string | Uint8Array = body) {
   return verifyWebhook(headers, rawBody, secret, { clock })
 }
 
@@ -27,11 +27,14 @@ describe('verifyWebhook', () => {
   })
 
   test.each([
-    ['a Headers object', new Headers(headersOf())],
-    ['names in upper case', Object.fromEntries(Object.entries(headersOf()).map(([k, v]) => [k.toUpperCase(), v]))],
-    ['arrays of values', Object.fromEntries(Object.entries(headersOf()).map(([name, value]) => [name, [value]]))],
-    ['other headers', { ...headersOf(), host: 'example.com', 'set-cookie': ['a=1'], accept: undefined }],
-    ['several signature headers', { ...headersOf(), 'webhook-signature': ['v1,x', headersOf()['webhook-signature']] }],
+    ['a Headers object', new Headers(signedHeaders())],
+    ['names in upper case', Object.fromEntries(Object.entries(signedHeaders()).map(([k, v]) => [k.toUpperCase(), v]))],
+    ['arrays of values', Object.fromEntries(Object.entries(signedHeaders()).map(([name, value]) => [name, [value]]))],
+    ['other headers', { ...signedHeaders(), host: 'example.com', 'set-cookie': ['a=1'], accept: undefined }],
+    [
+      'several signature headers',
+      { ...signedHeaders(), 'webhook-signature': ['v1,x', signedHeaders()['webhook-signature']] },
+    ],
   ])('verifyWebhook accepts headers as %s', (_form, headers) => {
     expect(verify(headers)).toEqual(event)
   })
@@ -41,16 +44,16 @@ describe('verifyWebhook', () => {
     ['a Uint8Array', new TextEncoder().encode(body)],
     ['a part of a larger buffer', Buffer.from(`__${body}__`).subarray(2, -2)],
   ])('verifyWebhook accepts the body as %s', (_form, rawBody) => {
-    expect(verify(headersOf(), rawBody)).toEqual(event)
+    expect(verify(signedHeaders(), rawBody)).toEqual(event)
   })
 
   test('verifyWebhook accepts one of several secrets', () => {
     const other = createWebhookSecret()
-    expect(verifyWebhook(headersOf(), body, [other, secret], { clock })).toEqual(event)
+    expect(verifyWebhook(signedHeaders(), body, [other, secret], { clock })).toEqual(event)
   })
 
   test('verifyWebhook accepts one valid signature among signatures of other secrets and versions', () => {
-    const headers = headersOf({ secrets: [createWebhookSecret(), secret] })
+    const headers = signedHeaders({ secrets: [createWebhookSecret(), secret] })
     headers['webhook-signature'] = `v1a,AAAA  ${headers['webhook-signature']}`
     expect(verify(headers)).toEqual(event)
   })
@@ -59,30 +62,30 @@ describe('verifyWebhook', () => {
     ['webhook-id', ['webhook-id']],
     ['webhook-timestamp', ['webhook-timestamp']],
     ['webhook-signature', ['webhook-signature']],
-    ['webhook-id, webhook-timestamp, webhook-signature', Object.keys(headersOf())],
+    ['webhook-id, webhook-timestamp, webhook-signature', Object.keys(signedHeaders())],
   ])('verifyWebhook names the missing header %s', (list, names) => {
-    const missing = Object.fromEntries(Object.entries(headersOf()).filter(([name]) => !names.includes(name)))
+    const missing = Object.fromEntries(Object.entries(signedHeaders()).filter(([name]) => !names.includes(name)))
     expect(() => verify(missing)).toThrow(new WebhookVerificationError(`Missing header: ${list}`))
   })
 
   test.each([-300, 300])('verifyWebhook accepts a timestamp %i s from now', (seconds) => {
-    expect(verify(headersOf({ timestamp: sentAt + seconds }))).toEqual(event)
+    expect(verify(signedHeaders({ timestamp: sentAt + seconds }))).toEqual(event)
   })
 
   test('verifyWebhook rejects a timestamp that is more than 300 s old', () => {
-    expect(() => verify(headersOf({ timestamp: sentAt - 301 }))).toThrow(
+    expect(() => verify(signedHeaders({ timestamp: sentAt - 301 }))).toThrow(
       new WebhookVerificationError('The timestamp is 301 s old: at most 300 s are allowed'),
     )
   })
 
   test('verifyWebhook rejects a timestamp that is more than 300 s in the future', () => {
-    expect(() => verify(headersOf({ timestamp: sentAt + 301 }))).toThrow(
+    expect(() => verify(signedHeaders({ timestamp: sentAt + 301 }))).toThrow(
       'The timestamp is 301 s in the future: at most 300 s are allowed. Check the clock of this machine',
     )
   })
 
   test('verifyWebhook accepts no timestamp if the tolerance is not a number', () => {
-    expect(() => verifyWebhook(headersOf(), body, secret, { clock, toleranceSeconds: Number.NaN })).toThrow(
+    expect(() => verifyWebhook(signedHeaders(), body, secret, { clock, toleranceSeconds: Number.NaN })).toThrow(
       WebhookVerificationError,
     )
   })
@@ -90,7 +93,7 @@ describe('verifyWebhook', () => {
   test.each(['soon', '-1', '1e9', `${sentAt}.5`, ` ${sentAt}`, 'NaN'])(
     'verifyWebhook rejects the timestamp %j',
     (timestamp) => {
-      expect(() => verify({ ...headersOf(), 'webhook-timestamp': timestamp })).toThrow(
+      expect(() => verify({ ...signedHeaders(), 'webhook-timestamp': timestamp })).toThrow(
         new WebhookVerificationError('The header webhook-timestamp is not a number'),
       )
     },
@@ -98,7 +101,7 @@ describe('verifyWebhook', () => {
 
   test('verifyWebhook rejects the signature of another secret, and does not reveal either secret', () => {
     const other = createWebhookSecret()
-    const reject = () => verify(headersOf({ secrets: [other] }))
+    const reject = () => verify(signedHeaders({ secrets: [other] }))
     expect(reject).toThrow(WebhookVerificationError)
     expect(reject).toThrow(/^No signature matches: check that the secret is that of this webhook, and that the body/)
     expect(reject).not.toThrow(secret.slice('whsec_'.length))
@@ -106,27 +109,29 @@ describe('verifyWebhook', () => {
   })
 
   test.each(['', 'v1,', 'v1', 'v2,x', 'v1,😀'.repeat(9)])('verifyWebhook rejects the signature %j', (signature) => {
-    expect(() => verify({ ...headersOf(), 'webhook-signature': `${signature} ` })).toThrow(WebhookVerificationError)
+    expect(() => verify({ ...signedHeaders(), 'webhook-signature': `${signature} ` })).toThrow(WebhookVerificationError)
   })
 
   test.each([
     [JSON.parse(body), 'an object, such as parsed JSON'],
     [undefined, 'of type undefined'],
   ])('verifyWebhook explains that the body %j is not the raw body', (rawBody, kind) => {
-    expect(() => verifyWebhook(headersOf(), rawBody, secret, { clock })).toThrow(
+    expect(() => verifyWebhook(signedHeaders(), rawBody, secret, { clock })).toThrow(
       new WebhookVerificationError(`The body is ${kind}: pass it as received, as a string or Uint8Array`),
     )
   })
 
   test('verifyWebhook rejects a signed body that is not JSON', () => {
     const signature = signWebhook({ id: 'evt_1', timestamp: sentAt, body: 'hello', secrets: [secret] })
-    expect(() => verify({ ...headersOf(), 'webhook-signature': signature }, 'hello')).toThrow('The body is not JSON')
+    expect(() => verify({ ...signedHeaders(), 'webhook-signature': signature }, 'hello')).toThrow(
+      'The body is not JSON',
+    )
   })
 
   test.each([[[]], [''], ['whsec_'], [[secret, 'whsec_']]])(
     'verifyWebhook throws a TypeError for the secret %j',
     (malformed) => {
-      expect(() => verifyWebhook({ ...headersOf(), 'webhook-signature': ' ' }, body, malformed, { clock })).toThrow(
+      expect(() => verifyWebhook({ ...signedHeaders(), 'webhook-signature': ' ' }, body, malformed, { clock })).toThrow(
         TypeError,
       )
     },

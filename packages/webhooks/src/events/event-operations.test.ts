@@ -195,8 +195,8 @@ describe('many event streams', () => {
   test('an API key has at most 20 event streams open, and an account at most 50', async () => {
     const { stores, keyId, caller, clock, stream, addCaller } = await setup()
     const owner = await stores.read((view) => view.keys.find(keyId))
-    const keyOf = async () => (await addTestCaller(stores, clock, { user: { id: owner!.userId } })).credentials
-    const [second, third] = [await keyOf(), await keyOf()]
+    const createKey = async () => (await addTestCaller(stores, clock, { user: { id: owner!.userId } })).credentials
+    const [second, third] = [await createKey(), await createKey()]
     const open = async (count: number, credentials: Credentials) => {
       for (let n = 0; n < count; n++) expect(await stream({}, credentials)).toMatchObject({ reply: { success: true } })
     }

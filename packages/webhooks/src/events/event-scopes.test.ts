@@ -27,8 +27,8 @@ describe('the event types', () => {
   test('the event types each name the scope of their record', async () => {
     const { core } = await world('events')
     expect(core.eventTypes.filter(({ scope }) => scope === undefined).map(({ type }) => type)).toEqual([])
-    const scopeOf = (type: string) => core.eventTypes.find((each) => each.type === type)?.scope
-    expect(['shipment.created', 'api_key.revoked', 'user.deleted', 'analysis.failed'].map(scopeOf)).toEqual([
+    const findScope = (type: string) => core.eventTypes.find((each) => each.type === type)?.scope
+    expect(['shipment.created', 'api_key.revoked', 'user.deleted', 'analysis.failed'].map(findScope)).toEqual([
       'shipments',
       'keys',
       'users',

@@ -19,7 +19,7 @@ export function allowedTypes(
   const matching = eventTypes.filter(({ type }) => matchesPattern(type, pattern))
   const allowed = matching.filter((event) => mayRead(caller, event))
   if (allowed.length === matching.length) return undefined
-  if (allowed.length === 0 && pattern !== '*') for (const scope of scopesOf(matching)) authorize(caller, { scope })
+  if (allowed.length === 0 && pattern !== '*') for (const scope of listScopes(matching)) authorize(caller, { scope })
   return allowed.map(({ type }) => type)
 }
 
@@ -33,7 +33,7 @@ function mayRead(caller: Caller, { scope }: Scoped): boolean {
   return scope === undefined || caller.kind !== 'account' || caller.scopes.includes(scope)
 }
 
-function scopesOf(events: readonly Scoped[]) {
+function listScopes(events: readonly Scoped[]) {
   return [...new Set(events.flatMap(({ scope }) => scope ?? []))]
 }
 
@@ -52,7 +52,7 @@ export function checkWebhookScopes(
     if (isSameTarget && before.events.includes(pattern)) return []
     const forbidden = eventTypes.filter((event) => matchesPattern(event.type, pattern) && !mayRead(caller, event))
     if (forbidden.length === 0) return []
-    const issue = `needs scopes that your credential lacks: ${scopesOf(forbidden).join(', ')}`
+    const issue = `needs scopes that your credential lacks: ${listScopes(forbidden).join(', ')}`
     return [{ field: `events[${index}]`, issue }]
   })
   const [first] = issues

@@ -6,11 +6,11 @@ export type Event = components['schemas']['Event']
 
 /** One line about the record of an event. The data of future types is unknown: they have none. */
 export function summarize({ type, data }: Pick<Event, 'type' | 'data'>): string {
-  const parts = partsOf(eventGroup(type), data)
+  const parts = summaryParts(eventGroup(type), data)
   return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join(' · ')
 }
 
-function partsOf(group: string, data: Event['data']): readonly unknown[] {
+function summaryParts(group: string, data: Event['data']): readonly unknown[] {
   switch (group) {
     case 'generation.*':
     case 'image.*':

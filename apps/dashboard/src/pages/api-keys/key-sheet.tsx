@@ -107,14 +107,14 @@ function limitFacts(key: ApiKey) {
   return [
     { label: 'Models', value: key.models?.join(', ') ?? 'All', wide: true },
     { label: 'Networks', value: key.allowed_networks?.join(', ') ?? 'All', wide: true },
-    { label: 'Requests per minute', value: countOf(key.requests_per_minute) },
-    { label: 'Tokens per minute', value: countOf(key.tokens_per_minute) },
-    { label: 'Calls at the same time', value: countOf(key.max_concurrency) },
-    { label: 'Requests per month', value: countOf(key.quota_limit) },
+    { label: 'Requests per minute', value: formatLimit(key.requests_per_minute) },
+    { label: 'Tokens per minute', value: formatLimit(key.tokens_per_minute) },
+    { label: 'Calls at the same time', value: formatLimit(key.max_concurrency) },
+    { label: 'Requests per month', value: formatLimit(key.quota_limit) },
     { label: 'Tags', value: key.metadata ? describeTags(key.metadata) : 'None', wide: true },
   ]
 }
 
-function countOf(limit: number | null): string {
+function formatLimit(limit: number | null): string {
   return limit === null ? 'No limit' : formatNumber(limit)
 }

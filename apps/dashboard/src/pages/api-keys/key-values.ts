@@ -57,10 +57,10 @@ export function toKeyValues(key: ApiKey, tierQuota: number | null): KeyValues {
     lifetime: 'keep',
     models: key.models?.join(', ') ?? '',
     networks: key.allowed_networks?.join(', ') ?? '',
-    requestsPerMinute: textOf(key.requests_per_minute),
-    tokensPerMinute: textOf(key.tokens_per_minute),
-    maxConcurrency: textOf(key.max_concurrency),
-    quotaLimit: key.quota_limit === tierQuota ? '' : textOf(key.quota_limit),
+    requestsPerMinute: formatCount(key.requests_per_minute),
+    tokensPerMinute: formatCount(key.tokens_per_minute),
+    maxConcurrency: formatCount(key.max_concurrency),
+    quotaLimit: key.quota_limit === tierQuota ? '' : formatCount(key.quota_limit),
     tags: Object.entries(key.metadata ?? {}).map(([name, value]) => ({ name, value })),
     tagsFromMetadata: key.tags_from_metadata,
   }
@@ -74,10 +74,10 @@ export function toKeyBody(values: KeyValues): KeyBody {
     scopes: [...values.scopes],
     models: readList(values.models),
     allowed_networks: readList(values.networks),
-    requests_per_minute: numberOf(values.requestsPerMinute),
-    tokens_per_minute: numberOf(values.tokensPerMinute),
-    max_concurrency: numberOf(values.maxConcurrency),
-    quota_limit: numberOf(values.quotaLimit),
+    requests_per_minute: parseCount(values.requestsPerMinute),
+    tokens_per_minute: parseCount(values.tokensPerMinute),
+    max_concurrency: parseCount(values.maxConcurrency),
+    quota_limit: parseCount(values.quotaLimit),
     metadata: values.tags.length === 0 ? null : Object.fromEntries(values.tags.map(({ name, value }) => [name, value])),
     tags_from_metadata: values.tagsFromMetadata,
   }
@@ -98,10 +98,10 @@ export function hasLimits(values: KeyValues): boolean {
   return Object.values(limits).some((limit) => limit !== null && limit !== false)
 }
 
-function textOf(count: number | null): string {
+function formatCount(count: number | null): string {
   return count === null ? '' : String(count)
 }
 
-function numberOf(text: string): number | null {
+function parseCount(text: string): number | null {
   return text.trim() === '' ? null : Number(text)
 }

@@ -13,10 +13,10 @@ export interface FieldChange {
 /** The fields that changed, in the order of the record. */
 export function changesIn({ before, after }: Pick<AuditEntry, 'before' | 'after'>): readonly FieldChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  return [...fields].map((field) => ({ field, before: textOf(before, field), after: textOf(after, field) }))
+  return [...fields].map((field) => ({ field, before: readText(before, field), after: readText(after, field) }))
 }
 
-function textOf(record: AuditEntry['before'], field: string): string | undefined {
+function readText(record: AuditEntry['before'], field: string): string | undefined {
   if (!record || !(field in record)) return undefined
   const value = record[field]
   if (typeof value === 'string') return value

@@ -43,7 +43,7 @@ export function AuditSheet({ id, onClose, onFilter }: AuditSheetProps) {
       {!entry && !isMissing && !query.error && <Skeleton className="h-60 w-full" />}
       {entry && (
         <>
-          <FactList facts={factsOf(entry, nameOf(entry.actor))} />
+          <FactList facts={listFacts(entry, nameOf(entry.actor))} />
           <div className="flex flex-wrap gap-2">
             <FilterButton
               label="Show all entries of this record"
@@ -82,7 +82,7 @@ function useAuditEntry(id: string) {
   return { entry, isMissing: !entry && !list.isPending && (times === undefined || nearby.isSuccess), query: nearby }
 }
 
-function factsOf(entry: AuditEntry, actorName: string) {
+function listFacts(entry: AuditEntry, actorName: string) {
   const { actor, credential, target, address, request_id } = entry
   return [
     {

@@ -43,7 +43,7 @@ export function BudgetsCard({ whose: { query, isOwn } }: { readonly whose: Whose
       {data && data.budgets.length > 0 && (
         <LongList
           label="budgets"
-          items={data.budgets.toSorted((one, other) => shareOf(other) - shareOf(one))}
+          items={data.budgets.toSorted((one, other) => spentShare(other) - spentShare(one))}
           textOf={nameOf}
           className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2"
         >
@@ -58,6 +58,6 @@ export function BudgetsCard({ whose: { query, isOwn } }: { readonly whose: Whose
   )
 }
 
-function shareOf({ limit_usd, spent_usd }: Budget): number {
+function spentShare({ limit_usd, spent_usd }: Budget): number {
   return limit_usd === 0 ? 0 : spent_usd / limit_usd
 }

@@ -26,7 +26,7 @@ export interface UsagePeriod {
 export function latestPeriod(range: Range, now: number, zone: Zone): UsagePeriod {
   if (rangeMs[range] <= maxHourlyMs) {
     const to = (Math.floor(now / hourMs) + 1) * hourMs
-    return periodOf(to - rangeMs[range], to)
+    return createPeriod(to - rangeMs[range], to)
   }
   const count = rangeMs[range] / dayMs
   const today = toDay(now, zone)
@@ -41,9 +41,9 @@ export function periodOfDays({ from, to }: DayRange, zone: Zone): UsagePeriod {
   const count = countDays({ from, to })
   const isHourly = end - start <= maxHourlyMs
   const isUtc = start % dayMs === 0 && end % dayMs === 0
-  if (isHourly || isUtc || !daysFit(count)) return periodOf(start, end)
+  if (isHourly || isUtc || !daysFit(count)) return createPeriod(start, end)
   const times = Array.from({ length: count }, (_, day) => startOfDay(from, zone, day))
-  return { ...spanOf(start, end), groupBy: 'hour', step: 'day', times, groupTimes: timesOf(start, end, hourMs) }
+  return { ...toSpan(start, end), groupBy: 'hour', step: 'day', times, groupTimes: listTimes(start, end, hourMs) }
 }
 
 /** A week has an hour more when the clocks are set back. */
@@ -58,25 +58,25 @@ function utcDays(now: number, count: number): DayRange {
   return { from: toDay(now - (count - 1) * dayMs, 'utc'), to: toDay(now, 'utc') }
 }
 
-function periodOf(from: number, to: number): UsagePeriod {
+function createPeriod(from: number, to: number): UsagePeriod {
   const step = to - from <= maxHourlyMs ? 'hour' : 'day'
-  const times = timesOf(from, to, step === 'hour' ? hourMs : dayMs)
-  return { ...spanOf(from, to), groupBy: step, step, times, groupTimes: times }
+  const times = listTimes(from, to, step === 'hour' ? hourMs : dayMs)
+  return { ...toSpan(from, to), groupBy: step, step, times, groupTimes: times }
 }
 
-function spanOf(from: number, to: number) {
+function toSpan(from: number, to: number) {
   return { from, to, before: from - (to - from) }
 }
 
 /** The service counts days in UTC, so the first and the last one may be incomplete. */
-function timesOf(from: number, to: number, stepMs: number): readonly number[] {
+function listTimes(from: number, to: number, stepMs: number): readonly number[] {
   const times: number[] = []
   for (let at = Math.floor(from / stepMs) * stepMs; at < to; at += stepMs) times.push(at)
   return times
 }
 
 /** The step that a group of the service belongs to. An hour in which a day starts counts for the day before. */
-function stepOf(times: readonly number[], group: UsageGroup['group']): number {
+function chooseStep(times: readonly number[], group: UsageGroup['group']): number {
   const at = Date.parse(group ?? '')
   return Math.max(
     0,
@@ -105,7 +105,7 @@ const nothing: Omit<UsageGroup, 'group'> = {
 export function fillGaps(times: readonly number[], groups: readonly UsageGroup[]): readonly TimeGroup[] {
   const filled: TimeGroup[] = times.map((at) => ({ at, ...nothing }))
   for (const { group, ...sums } of groups) {
-    const step = stepOf(times, group)
+    const step = chooseStep(times, group)
     const before = filled[step]
     if (before)
       filled[step] = before.requests === 0 ? { ...sums, at: before.at } : { ...add(before, sums), at: before.at }
@@ -170,7 +170,7 @@ export function splitRequests(
   const others = emptyValues()
   for (const { group, split, requests: count } of groups) {
     const values = series.get(split ?? none) ?? others
-    const step = stepOf(times, group)
+    const step = chooseStep(times, group)
     values[step] = (values[step] ?? 0) + count
   }
   const shown: SplitSeries[] = [...series].map(([label, values]) => ({ label, values }))

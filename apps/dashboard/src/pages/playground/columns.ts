@@ -53,7 +53,7 @@ export function createColumns({
   const next = nextTurn(draft.prompt, conversation.attachments)
   return (compare ? sides : sides.slice(0, 1)).map((side, index) => {
     const settings = draft[side]
-    const choice = chosenOf(choices, settings['model'], index)
+    const choice = findChosen(choices, settings['model'], index)
     const parameters = parametersOf[mode](choice?.traits)
     const key = `${mode} ${side}`
     const call = latest[key]
@@ -73,13 +73,13 @@ export function createColumns({
       turns,
       request,
       call,
-      issues: issuesOf(call, request),
+      issues: collectIssues(call, request),
     }
   })
 }
 
 /** Until one is chosen, the columns have the first models of the list. */
-function chosenOf(
+function findChosen(
   choices: readonly ModelChoice[] | undefined,
   id: string | undefined,
   index: number,
@@ -126,7 +126,7 @@ export function requestFor(
   return { ...request, body: { model, ...conversationFields(conversation, turns), ...parameters } }
 }
 
-function issuesOf(call: Call | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
+function collectIssues(call: Call | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
   if (call?.status !== 'failed') return new Map()
   // The panel of the failure names the messages: comparing their attachments would take long.
   const isUnchanged = (field: string) =>

@@ -13,7 +13,7 @@ export function ImageResult({ image, request: { body } }: ImageResultProps) {
   const { id, revised_prompt } = image
   // The public URL of the service may have another host than this page, whose images the page is not allowed to load.
   const url = `${serviceUrl}/images/${id}.png`
-  const { width, height } = dimensionsOf(body['size'])
+  const { width, height } = parseDimensions(body['size'])
   return (
     <figure className="flex min-w-0 flex-col gap-3">
       <img
@@ -37,7 +37,7 @@ export function ImageResult({ image, request: { body } }: ImageResultProps) {
 
 /** Holds the place of an image that is being generated. */
 export function PendingImage({ size }: { readonly size: unknown }) {
-  const { width, height } = dimensionsOf(size)
+  const { width, height } = parseDimensions(size)
   return (
     <div
       style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width}px, ${(60 * width) / height}dvh)` }}
@@ -48,7 +48,7 @@ export function PendingImage({ size }: { readonly size: unknown }) {
   )
 }
 
-function dimensionsOf(size: unknown): { readonly width: number; readonly height: number } {
+function parseDimensions(size: unknown): { readonly width: number; readonly height: number } {
   const [width = 1024, height = 1024] = String(size ?? '1024x1024')
     .split('x')
     .map(Number)

@@ -82,7 +82,7 @@ function toChoice(model: Model, all: readonly Model[]): ModelChoice {
     value: isUnique ? id : `${provider}/${id}`,
     name,
     provider,
-    price: priceOf(model),
+    price: formatPrice(model),
     traits: {
       id,
       maxTokens: type === 'text' ? model.max_tokens : undefined,
@@ -91,7 +91,7 @@ function toChoice(model: Model, all: readonly Model[]): ModelChoice {
   }
 }
 
-function priceOf({ pricing: { input, output, known }, type }: Model): string {
+function formatPrice({ pricing: { input, output, known }, type }: Model): string {
   if (known === false) return 'Price unknown'
   if (input === 0 && output === 0) return 'Free'
   return type === 'image'

@@ -43,7 +43,7 @@ export function ModelPicker({ label, chosen, choices: loaded, onChoose }: ModelP
           <span className="block truncate text-sm font-medium">
             {chosen?.name ?? (loaded ? 'Choose a model' : 'Loading models…')}
           </span>
-          <span className="block truncate text-xs text-muted">{chosen && noteOf(chosen)}</span>
+          <span className="block truncate text-xs text-muted">{chosen && formatNote(chosen)}</span>
         </span>
         <Combobox.Icon>
           <ChevronsUpDown aria-hidden className="size-3.5 text-subtle" />
@@ -80,7 +80,9 @@ export function ModelPicker({ label, chosen, choices: loaded, onChoose }: ModelP
                       {choices.includes(choice) ? choice.name : `Use “${choice.value}”`}
                     </span>
                     <span className="block truncate text-xs text-muted">
-                      {choices.includes(choice) ? noteOf(choice) : 'An id that is not listed, such as that of a route'}
+                      {choices.includes(choice)
+                        ? formatNote(choice)
+                        : 'An id that is not listed, such as that of a route'}
                     </span>
                   </span>
                 </Combobox.Item>
@@ -93,6 +95,6 @@ export function ModelPicker({ label, chosen, choices: loaded, onChoose }: ModelP
   )
 }
 
-function noteOf({ provider, price }: ModelChoice): string {
+function formatNote({ provider, price }: ModelChoice): string {
   return provider === '' ? price || 'Not listed' : `${provider} · ${price}`
 }

@@ -124,7 +124,7 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
       )
     }
     case 'choice': {
-      const options = parameter.options.map((option) => ({ value: option, label: labelOf(option) }))
+      const options = parameter.options.map((option) => ({ value: option, label: optionLabel(option) }))
       const chosen = {
         label,
         value: value ?? parameter.initial,
@@ -153,7 +153,7 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
           {options.map((option) => (
             <Checkbox
               key={option}
-              label={labelOf(option)}
+              label={optionLabel(option)}
               checked={isChosen(value, option)}
               onChange={(next) => {
                 const chosen = options.filter((each) => (each === option ? next : isChosen(value, each)))
@@ -168,7 +168,7 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
   }
 }
 
-function labelOf(option: string): string {
+function optionLabel(option: string): string {
   if (option === 'xhigh') return 'Extra high'
   return option === 'hd' ? 'HD' : `${option.slice(0, 1).toUpperCase()}${option.slice(1)}`
 }

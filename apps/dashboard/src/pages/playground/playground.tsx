@@ -42,7 +42,7 @@ export function Playground() {
   const loading = choices || error ? undefined : 'The models are loading.'
   const obstacle =
     loading ??
-    (mode === 'text' ? conversationObstacle(columns, conversation, prompt) : obstacleOf(mode, prompt, columns))
+    (mode === 'text' ? conversationObstacle(columns, conversation, prompt) : blockingReason(mode, prompt, columns))
   const onRawChange = useCallback((next: boolean) => update({ raw: next }), [update])
 
   function run(chosen: readonly Column[]) {
@@ -189,7 +189,7 @@ export function Playground() {
 }
 
 /** Why the prompt cannot run. */
-function obstacleOf(mode: Mode, prompt: string, columns: readonly Column[]): string | undefined {
+function blockingReason(mode: Mode, prompt: string, columns: readonly Column[]): string | undefined {
   if (columns.some(({ choice }) => !choice)) return 'Choose a model to run it.'
   if (prompt.trim() === '') return mode === 'analysis' ? 'Enter a text to analyze it.' : 'Enter a prompt to run it.'
   const withoutTask = columns.some(

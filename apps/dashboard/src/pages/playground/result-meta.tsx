@@ -13,8 +13,8 @@ const briefly = ['Latency', 'Tokens', 'Cost']
 
 /** The figures of a call: its times, tokens, cost, provider, warnings, and request id. */
 export function ResultMeta({ figures, compact = false }: ResultMetaProps) {
-  const facts = factsOf(figures).filter(({ value }) => value !== undefined)
-  const warnings = warningsOf(figures)
+  const facts = listFacts(figures).filter(({ value }) => value !== undefined)
+  const warnings = listWarnings(figures)
   const requestId = figures.reply?.meta.request_id
   if (facts.length === 0) return undefined
   if (compact) {
@@ -64,7 +64,7 @@ interface Fact {
   readonly title?: string | undefined
 }
 
-function factsOf({ reply, durationMs, firstTextMs }: Figures): readonly Fact[] {
+function listFacts({ reply, durationMs, firstTextMs }: Figures): readonly Fact[] {
   const { meta, data } = reply ?? {}
   const usage = data && 'content' in data ? data.usage : undefined
   const writingMs = durationMs !== undefined && firstTextMs !== undefined ? durationMs - firstTextMs : 0
@@ -105,7 +105,7 @@ function tokens(count: number | undefined): string | undefined {
   return count ? `${formatNumber(count)} tokens` : undefined
 }
 
-function warningsOf({ reply }: Figures): readonly string[] {
+function listWarnings({ reply }: Figures): readonly string[] {
   const { meta, data } = reply ?? {}
   const warnings = (meta?.warnings ?? []).map(({ field, issue }) => (field ? `${field}: ${issue}` : issue))
   const isCut = data && 'content' in data && data.finish_reason === 'length'

@@ -35,7 +35,7 @@ const statuses = [
 /** Changes the name of a project; for admins of the service also its tier, quota, budget, and status. */
 export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
   const isAdmin = useUser().role === 'admin'
-  const before = valuesOf(project)
+  const before = toValues(project)
   const [values, setValues] = useState(before)
   const set = (changes: Partial<ProjectValues>) => setValues({ ...values, ...changes })
   const save = api.useMutation('patch', '/projects/{id}', {
@@ -104,6 +104,6 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
   )
 }
 
-function valuesOf(project: Project): ProjectValues {
+function toValues(project: Project): ProjectValues {
   return { ...toQuotaValues(project), name: project.name, funded: project.funded, status: project.status }
 }

@@ -57,7 +57,7 @@ export function MemberList({ project, onLeave }: MemberListProps) {
                 <p className="truncate text-xs text-muted">{member.email}</p>
               </div>
               <div className="flex items-center gap-2">
-                <RoleOf
+                <MemberRole
                   member={member}
                   project={project}
                   onChange={(role) => change.mutate({ params: { path }, body: { user_id: member.user_id, role } })}
@@ -87,7 +87,7 @@ interface RoleOfProps {
   onChange(role: Member['role']): void
 }
 
-function RoleOf({ member, project, onChange }: RoleOfProps) {
+function MemberRole({ member, project, onChange }: RoleOfProps) {
   if (!mayChange(project, member)) return <span className="text-sm text-muted">{formatLabel(member.role)}</span>
   return (
     <Select

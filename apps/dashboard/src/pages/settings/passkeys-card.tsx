@@ -124,7 +124,7 @@ function AddDialog({ isFirst, onClose }: { readonly isFirst: boolean; onClose():
       <CurrentPasswordField
         email={email}
         value={password}
-        error={issueOf(add.error, 'current_password')}
+        error={findIssue(add.error, 'current_password')}
         onChange={setPassword}
       />
       <TextField
@@ -132,7 +132,7 @@ function AddDialog({ isFirst, onClose }: { readonly isFirst: boolean; onClose():
         hint="Such as the device. Leave it empty for the name of this browser."
         maxLength={100}
         value={name}
-        error={issueOf(add.error, 'name')}
+        error={findIssue(add.error, 'name')}
         onChange={(event) => setName(event.target.value)}
       />
     </Dialog>
@@ -165,7 +165,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; onClose
         required
         maxLength={100}
         value={name}
-        error={issueOf(rename.error, 'name')}
+        error={findIssue(rename.error, 'name')}
         onChange={(event) => setName(event.target.value)}
       />
     </Dialog>
@@ -199,7 +199,7 @@ function RemoveDialog({ passkey, isLast, onClose }: RemoveDialogProps) {
   )
 }
 
-function issueOf(error: unknown, field: string): string | undefined {
+function findIssue(error: unknown, field: string): string | undefined {
   return error ? toApiError(error).fields.get(field) : undefined
 }
 

@@ -34,7 +34,7 @@ export function ParcelsCard({ parcels }: Pick<Shipment, 'parcels'>) {
           >
             <span className="min-w-0 break-words">{parcel.description ?? `Parcel ${index + 1}`}</span>
             <span className="tabular text-muted">
-              {sizeOf(parcel)}
+              {formatSize(parcel)}
               {formatNumber(parcel.weight_kg)} kg
             </span>
           </li>
@@ -45,7 +45,7 @@ export function ParcelsCard({ parcels }: Pick<Shipment, 'parcels'>) {
 }
 
 /** `40 × 30 × ? cm, `, or nothing without any size. */
-function sizeOf({ length_cm: length, width_cm: width, height_cm: height }: Shipment['parcels'][number]): string {
+function formatSize({ length_cm: length, width_cm: width, height_cm: height }: Shipment['parcels'][number]): string {
   const sides = [length, width, height]
   return sides.every((side) => side === null) ? '' : `${sides.map((side) => side ?? '?').join(' × ')} cm, `
 }

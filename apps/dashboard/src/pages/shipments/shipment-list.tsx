@@ -33,7 +33,7 @@ export function ShipmentList() {
     '/api/v1/shipments',
     {
       params: {
-        query: { limit: 50, cursor, sort, status, reference, carrier, created_after: created && startOf(created) },
+        query: { limit: 50, cursor, sort, status, reference, carrier, created_after: created && ageStart(created) },
       },
     },
     { placeholderData: keepPreviousData },
@@ -108,7 +108,7 @@ export function ShipmentList() {
 }
 
 /** The start of the current minute so many days ago, so that renders in between ask for the same page. */
-function startOf(age: keyof typeof ages): string {
+function ageStart(age: keyof typeof ages): string {
   return new Date(Math.floor(Date.now() / 60_000) * 60_000 - ages[age] * dayMs).toISOString()
 }
 

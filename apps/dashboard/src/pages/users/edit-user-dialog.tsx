@@ -12,7 +12,7 @@ import { toUserBody, userFields, UserForm, type UserValues } from './user-form.t
 
 /** Changes the profile, the role, the quota, the budget, and the networks of a user. */
 export function EditUserDialog({ user, onClose }: UserDialogProps) {
-  const before = valuesOf(user)
+  const before = toValues(user)
   const [values, setValues] = useState(before)
   const save = api.useMutation('patch', '/api/v1/users/{id}', {
     onSuccess({ data }) {
@@ -47,7 +47,7 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
   )
 }
 
-function valuesOf(user: User): UserValues {
+function toValues(user: User): UserValues {
   const { name, email, email_verified: emailVerified, role, allowed_networks, models } = user
   return {
     ...toQuotaValues(user),

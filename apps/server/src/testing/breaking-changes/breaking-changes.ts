@@ -41,7 +41,7 @@ function isEnough(way: object, other: object, [before, after]: Change<Operation>
 }
 
 function inParameters({ before, after, documents }: Change<Operation>): readonly string[] {
-  const [old, present] = [parametersOf(before, documents[0]), parametersOf(after, documents[1])]
+  const [old, present] = [collectParameters(before, documents[0]), collectParameters(after, documents[1])]
   const lost = [...old].flatMap(([key, parameter]) => {
     const counterpart = present.get(key)
     if (!counterpart) return [`the parameter ${key} is gone`]
@@ -54,7 +54,7 @@ function inParameters({ before, after, documents }: Change<Operation>): readonly
   return [...lost, ...demanded.map(([key]) => `the parameter ${key} is required`)]
 }
 
-function parametersOf({ parameters = [] }: Operation, document: ApiDocument): ReadonlyMap<string, Parameter> {
+function collectParameters({ parameters = [] }: Operation, document: ApiDocument): ReadonlyMap<string, Parameter> {
   const resolved = parameters.map((parameter) => resolve(parameter, document))
   return new Map(resolved.map((parameter) => [`${parameter.name} in ${parameter.in}`, parameter]))
 }

@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 8, total_tokens: 28 }
 const textOf = (content: Body): string =>
   typeof content === 'string' ? content : (content ?? []).map((part: Body) => part.text ?? '').join('')
 
-function messageOf(answer: Answer) {
+function toMessage(answer: Answer) {
   if ('text' in answer) return { role: 'assistant', content: answer.text, refusal: null }
   const { name, input } = answer.call
   const call = { id: 'call_echo_1', type: 'function', function: { name, arguments: JSON.stringify(input) } }
@@ -46,7 +46,7 @@ export const chat: EchoDialect = {
   whole: (body, answer) => ({
     ...headOf(body),
     object: 'chat.completion',
-    choices: [{ index: 0, message: messageOf(answer), logprobs: null, finish_reason: finishOf(answer) }],
+    choices: [{ index: 0, message: toMessage(answer), logprobs: null, finish_reason: finishOf(answer) }],
     usage,
   }),
   stream(body, answer) {
@@ -61,7 +61,7 @@ export const chat: EchoDialect = {
     const counts = { data: { ...headOf(body), object: 'chat.completion.chunk', choices: [], usage } }
     return [
       chunk({ role: 'assistant', content: 'text' in answer ? '' : null, refusal: null }),
-      ...deltasOf(answer).map((delta) => chunk(delta)),
+      ...toDeltas(answer).map((delta) => chunk(delta)),
       chunk({}, finishOf(answer)),
       ...(body.stream_options?.include_usage ? [counts] : []),
       { data: '[DONE]' },
@@ -71,7 +71,7 @@ export const chat: EchoDialect = {
 }
 
 /** The arguments of a call come in two pieces. */
-function deltasOf(answer: Answer): readonly object[] {
+function toDeltas(answer: Answer): readonly object[] {
   if ('text' in answer) return splitText(answer.text).map((content) => ({ content }))
   const { name, input } = answer.call
   const text = JSON.stringify(input)

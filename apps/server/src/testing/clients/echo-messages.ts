@@ -13,7 +13,7 @@ const usage = {
 const blocksOf = (content: Body): readonly Body[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
-function blockOf(answer: Answer) {
+function toBlock(answer: Answer) {
   if ('text' in answer) return { type: 'text', text: answer.text, citations: null }
   return { type: 'tool_use', id: 'toolu_echo_1', name: answer.call.name, input: answer.call.input }
 }
@@ -44,13 +44,13 @@ export const messages: EchoDialect = {
   },
   whole: (body, answer) => ({
     ...messageOf(body),
-    content: [blockOf(answer)],
+    content: [toBlock(answer)],
     stop_reason: stopOf(answer),
     stop_sequence: null,
     usage,
   }),
   stream(body, answer) {
-    const block = blockOf(answer)
+    const block = toBlock(answer)
     const isText = 'text' in answer
     const opened = isText ? { ...block, text: '' } : { ...block, input: {} }
     const deltas = isText

@@ -15,12 +15,12 @@ const itemsOf = ({ input }: Body): readonly Body[] =>
 const textOf = (content: Body): string =>
   typeof content === 'string' ? content : (content ?? []).map((part: Body) => part.text ?? '').join('')
 
-function toolsOf(body: Body): readonly Body[] {
+function listTools(body: Body): readonly Body[] {
   const added = itemsOf(body).flatMap(({ type, tools }) => (type === 'additional_tools' ? tools : []))
   return [...(body.tools ?? []), ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]))
 }
 
-function itemOf(answer: Answer) {
+function toItem(answer: Answer) {
   if ('text' in answer) {
     const content = [{ type: 'output_text', text: answer.text, annotations: [], logprobs: [] }]
     return { id: 'msg_echo', type: 'message', status: 'completed', role: 'assistant', content }
@@ -64,18 +64,18 @@ export const responses: EchoDialect = {
     for (const [index, { call_id: id = '', id: own = '' }] of itemsOf(body).entries()) {
       if (id.length > 64 || own.length > 64) return `Invalid 'input[${index}]': string too long.`
     }
-    return toolsOf(body)
+    return listTools(body)
       .map(({ parameters }, index) => functionComplaint(parameters, `tools[${index}]`))
       .find(Boolean)
   },
   read: (body) => ({
     asked: textOf(itemsOf(body).findLast(({ role }) => role === 'user')?.content),
-    tools: toolsOf(body).map(({ name }) => name),
+    tools: listTools(body).map(({ name }) => name),
     hasResult: String(itemsOf(body).at(-1)?.type).endsWith('_output'),
   }),
-  whole: (body, answer) => responseOf(body, 'completed', [itemOf(answer)]),
+  whole: (body, answer) => responseOf(body, 'completed', [toItem(answer)]),
   stream(body, answer) {
-    const item: Body = itemOf(answer)
+    const item: Body = toItem(answer)
     const at = { output_index: 0, item_id: item.id }
     const events = [
       { type: 'response.created', response: responseOf(body, 'in_progress', []) },
@@ -85,7 +85,7 @@ export const responses: EchoDialect = {
         output_index: 0,
         item: { ...item, status: 'in_progress', ...emptied(item) },
       },
-      ...deltasOf(item, at),
+      ...toDeltas(item, at),
       { type: 'response.output_item.done', output_index: 0, item },
       { type: 'response.completed', response: responseOf(body, 'completed', [item]) },
     ]
@@ -99,7 +99,7 @@ function emptied({ type }: Body): object {
   return type === 'function_call' ? { arguments: '' } : { input: '' }
 }
 
-function deltasOf(item: Body, at: object): readonly (Readonly<Record<string, unknown>> & { readonly type: string })[] {
+function toDeltas(item: Body, at: object): readonly (Readonly<Record<string, unknown>> & { readonly type: string })[] {
   if (item.type !== 'message') {
     const kind = item.type === 'function_call' ? 'function_call_arguments' : 'custom_tool_call_input'
     const text: string = item.arguments ?? item.input

@@ -122,12 +122,12 @@ const withText = fc
     const units = Math.floor((bytes / Buffer.byteLength(part)) * part.length)
     const most = isAllowed ? (max ?? (target.name.includes('raphQL') ? 100_000 : units)) : units
     const text = repeated(part, Math.min(most, units), isAllowed ? prefix : '')
-    const input = inputWith(target.shape, usualOf(target.name, model), path, text)
+    const input = inputWith(target.shape, usualInput(target.name, model), path, text)
     const shown = `${path.join('.')} = ${JSON.stringify(prefix + part)} × ${text.length}`
     return { title: `${target.name} ${shown} by ${model}`, ...target.send(input) }
   })
 
-function usualOf(name: string, model: number): Readonly<Record<string, unknown>> {
+function usualInput(name: string, model: number): Readonly<Record<string, unknown>> {
   const [operation] = Object.keys(models).filter((one) => isNamed(name, one))
   const chosen = operation ? models[operation]![model] : 'scribe'
   const tasks = name.startsWith('GraphQL') ? allTasks.map((task) => task.toUpperCase()) : allTasks
@@ -259,7 +259,7 @@ const withHeader = fc
     const prefix = isPrefixed ? (headerPrefixes[name] ?? '') : ''
     return {
       title: `${target.name} with ${name}: ${prefix}${JSON.stringify(part)} × …${end}`,
-      ...target.send(inputWith(target.shape, usualOf(target.name, 0), undefined, undefined)),
+      ...target.send(inputWith(target.shape, usualInput(target.name, 0), undefined, undefined)),
       headers: { [name]: repeated(part, 13_000, `${prefix}x`) + end },
     }
   })

@@ -41,7 +41,7 @@ export function shapeOfSchema(given: object, root: JsonSchema = given): Shape {
     case 'array':
       return { kind: 'list', entry: shapeOfSchema(schema.items ?? {}, root) }
     case 'object':
-      return { kind: 'object', fields: fieldsOf(schema, root) }
+      return { kind: 'object', fields: readFields(schema, root) }
     case 'boolean':
       return { kind: 'fixed', value: false }
     default:
@@ -49,7 +49,7 @@ export function shapeOfSchema(given: object, root: JsonSchema = given): Shape {
   }
 }
 
-function fieldsOf({ properties = {}, required = [], additionalProperties }: JsonSchema, root: JsonSchema) {
+function readFields({ properties = {}, required = [], additionalProperties }: JsonSchema, root: JsonSchema) {
   const fields: Record<string, Field> = {}
   for (const [name, schema] of Object.entries(properties)) {
     fields[snakeCase(name)] = { shape: shapeOfSchema(schema, root), isRequired: required.includes(name) }

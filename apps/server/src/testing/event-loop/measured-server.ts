@@ -31,13 +31,13 @@ export async function startMeasured(dataDirectory: string): Promise<MeasuredServ
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const { port, key } = (await messageOf(child)) as { readonly port: number; readonly key: string }
+  const { port, key } = (await nextMessage(child)) as { readonly port: number; readonly key: string }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     async ask(hostile) {
       const status = await send(hostile, port, key, agent)
       child.send(Buffer.byteLength(hostile.body ?? ''))
-      return { status, ...((await messageOf(child)) as Measured) }
+      return { status, ...((await nextMessage(child)) as Measured) }
     },
     async stop() {
       agent.destroy()
@@ -48,7 +48,7 @@ export async function startMeasured(dataDirectory: string): Promise<MeasuredServ
   }
 }
 
-async function messageOf(child: ChildProcess): Promise<unknown> {
+async function nextMessage(child: ChildProcess): Promise<unknown> {
   const left = new AbortController()
   try {
     const ended = once(child, 'exit', { signal: left.signal }).then(([code]) => {

@@ -109,12 +109,12 @@ const text = { type: 'string' }
 const number = { type: 'number' }
 
 const schemas: Readonly<Record<AnalysisTask, JsonSchema>> = {
-  sentiment: record({ score: number, label: oneOf(sentimentLabels) }),
-  entities: list({ text, type: oneOf(entityTypes), confidence: number }),
+  sentiment: record({ score: number, label: anyName(sentimentLabels) }),
+  entities: list({ text, type: anyName(entityTypes), confidence: number }),
   keywords: list({ text, score: number }),
 }
 
-function oneOf(values: readonly string[]): JsonSchema {
+function anyName(values: readonly string[]): JsonSchema {
   return { type: 'string', enum: [...values] }
 }
 

@@ -18,7 +18,7 @@ const clever = {
   models: [fakeTextModel({ id: 'clever', structured: true }), fakeTextModel({ id: 'plain' })],
 }
 
-function registryOf(...sources: readonly Provider[]) {
+function createTestRegistry(...sources: readonly Provider[]) {
   return createRegistry(
     sources.map((source) => ({
       provider: source,
@@ -29,7 +29,7 @@ function registryOf(...sources: readonly Provider[]) {
 }
 
 function found(tasks: readonly AnalysisTask[], language: string, model?: string) {
-  const { route } = findAnalyzer(registryOf(...providers), { tasks, language, model })
+  const { route } = findAnalyzer(createTestRegistry(...providers), { tasks, language, model })
   const [target] = route.targets
   return `${target.provider.id}/${target.id}`
 }
@@ -68,26 +68,30 @@ describe('findAnalyzer', () => {
       provider('one', { id: 'a', tasks: { sentiment: ['en'] } }),
       provider('two', { id: 'b', tasks: { keywords: ['en'] } }),
     ]
-    expect(() => findAnalyzer(registryOf(...split), { tasks: ['sentiment', 'keywords'], language: 'en' })).toThrow(
-      'tasks: no analyzer supports all of these in "en"',
-    )
+    expect(() =>
+      findAnalyzer(createTestRegistry(...split), { tasks: ['sentiment', 'keywords'], language: 'en' }),
+    ).toThrow('tasks: no analyzer supports all of these in "en"')
   })
 
   test('findAnalyzer rejects every task if there are no analyzers', () => {
-    expect(() => findAnalyzer(registryOf(), { tasks: ['sentiment'], language: 'en' })).toThrow(
+    expect(() => findAnalyzer(createTestRegistry(), { tasks: ['sentiment'], language: 'en' })).toThrow(
       'no analyzer supports "sentiment"',
     )
   })
 
   test.each(['clever', 'four/clever'])('findAnalyzer finds the text model %s for any language', (model) => {
-    const analysis = findAnalyzer(registryOf(...providers, clever), { tasks: ['sentiment'], language: 'sw', model })
+    const analysis = findAnalyzer(createTestRegistry(...providers, clever), {
+      tasks: ['sentiment'],
+      language: 'sw',
+      model,
+    })
     expect(analysis).toMatchObject({ kind: 'model', name: 'clever' })
   })
 
   test('findAnalyzer prefers an analyzer to a text model with the same id', () => {
     const namesake = { ...provider('five'), models: [fakeTextModel({ id: 'english', structured: true })] }
     const query = { tasks: ['sentiment'], language: 'en', model: 'english' } as const
-    expect(findAnalyzer(registryOf(namesake, ...providers), query).kind).toBe('analyzer')
+    expect(findAnalyzer(createTestRegistry(namesake, ...providers), query).kind).toBe('analyzer')
   })
 
   test.each([
@@ -95,11 +99,11 @@ describe('findAnalyzer', () => {
     ['missing', 'unknown analyzer "missing"; analyzers: english, german; text models that can analyze: clever'],
   ])('findAnalyzer rejects the text model %s, and lists those that can analyze', (model, message) => {
     const query = { tasks: ['sentiment'], language: 'en', model } as const
-    expect(() => findAnalyzer(registryOf(...providers, clever), query)).toThrow(message)
+    expect(() => findAnalyzer(createTestRegistry(...providers, clever), query)).toThrow(message)
   })
 
   test('findAnalyzer falls back to a text model only if no analyzer supports the language and none is requested', () => {
-    const registry = registryOf(...providers, clever)
+    const registry = createTestRegistry(...providers, clever)
     const kindFor = (language: string, model?: string) =>
       findAnalyzer(registry, { tasks: ['sentiment'], language, model }, 'clever').kind
     expect(kindFor('en')).toBe('analyzer')

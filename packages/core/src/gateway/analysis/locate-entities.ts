@@ -60,7 +60,7 @@ const maxScanned = 20_000_000
  * texts and names.
  */
 async function indexText(text: string): Promise<(name: string) => number | undefined> {
-  const codes = codesOf(fold(text))
+  const codes = toCodes(fold(text))
   await nextTurn()
   const letters = markLetters(text)
   await nextTurn()
@@ -68,8 +68,8 @@ async function indexText(text: string): Promise<(name: string) => number | undef
   return (name) => {
     budget -= codes.length
     if (budget < 0) return undefined
-    const sought = codesOf(fold(name))
-    const borders = bordersOf(sought)
+    const sought = toCodes(fold(name))
+    const borders = findBorders(sought)
     let comparisons = 0
     let whole: number | undefined
     let within: number | undefined
@@ -99,7 +99,7 @@ function markLetters(text: string): Uint8Array {
 }
 
 /** The length of the longest border of each prefix of a name: the failure function of the algorithm. */
-function bordersOf(name: Uint16Array): Uint32Array {
+function findBorders(name: Uint16Array): Uint32Array {
   const borders = new Uint32Array(name.length)
   for (let at = 1, matched = 0; at < name.length; at++) {
     while (matched > 0 && name[matched] !== name[at]) matched = borders[matched - 1]!
@@ -109,7 +109,7 @@ function bordersOf(name: Uint16Array): Uint32Array {
   return borders
 }
 
-function codesOf(text: string): Uint16Array {
+function toCodes(text: string): Uint16Array {
   const codes = new Uint16Array(text.length)
   for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at)
   return codes

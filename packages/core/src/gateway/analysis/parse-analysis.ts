@@ -38,11 +38,11 @@ const schemas = {
       path: ['label'],
       error: 'contradicts the score',
     }),
-  entities: listOf(z.object({ text: entryText, type: z.enum(entityTypes), confidence: between0And1 })),
-  keywords: listOf(z.object({ text: entryText, score: between0And1 })),
+  entities: lenientList(z.object({ text: entryText, type: z.enum(entityTypes), confidence: between0And1 })),
+  keywords: lenientList(z.object({ text: entryText, score: between0And1 })),
 } satisfies Record<AnalysisTask, z.ZodType>
 
-function listOf<Entry extends z.ZodType>(entry: Entry) {
+function lenientList<Entry extends z.ZodType>(entry: Entry) {
   return z
     .array(z.unknown())
     .transform((entries) => entries.slice(0, maxEntries))
@@ -98,13 +98,13 @@ export async function finishAnalysis(
     analysis: {
       ...(sentiment && { sentiment }),
       ...(located && { entities: located.entities }),
-      ...(keywords && { keywords: bestOf(keywords) }),
+      ...(keywords && { keywords: takeBest(keywords) }),
     },
     warnings: [...found, ...languageMismatch(input, language)],
   }
 }
 
-function bestOf(keywords: readonly Keyword[]): Keyword[] {
+function takeBest(keywords: readonly Keyword[]): Keyword[] {
   const ranked = keywords.toSorted((one, other) => other.score - one.score)
   const distinct = new Map<string, Keyword>()
   for (const keyword of ranked) {

@@ -79,12 +79,12 @@ function commonSizes(models: readonly Pick<ImageModel, 'sizes'>[]): readonly str
 /** Whether a request could be answered by any of the models, with embeddings of the same length. */
 function isCompatible(models: readonly [Model, ...Model[]]): boolean {
   const [first] = models
-  if (models.some((model) => modelUse(model) !== modelUse(first) || dimensionsOf(model) !== dimensionsOf(first)))
+  if (models.some((model) => modelUse(model) !== modelUse(first) || readDimensions(model) !== readDimensions(first)))
     return false
   return first.type !== 'image' || commonSizes(models as readonly ImageModel[]).length > 0
 }
 
-function dimensionsOf(model: Model): number | undefined {
+function readDimensions(model: Model): number | undefined {
   return model.type === 'text' ? model.embedding?.dimensions : undefined
 }
 

@@ -126,7 +126,7 @@ export const generateImage = action({
     const { target, answer, cached } = await responseCache.attempt(plan, call, generate, isStored)
     const { id, otherIds, type = 'image/png', promptTokens = 0, revisedPrompt, created } = answer
     const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length, kindOf(request, answer.response))
-    const addressOf = (each: string) => ({
+    const toAddress = (each: string) => ({
       id: each,
       url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${each}.${type.slice('image/'.length)}`,
     })
@@ -135,8 +135,8 @@ export const generateImage = action({
     call.note({ model: target.model.id, ...(cached ? { costUsd: 0 } : { promptTokens, costUsd }) })
     if (!cached) noteUpstream(call, answer.response)
     return {
-      ...addressOf(id),
-      ...(otherIds.length > 0 && { images: [id, ...otherIds].map(addressOf) }),
+      ...toAddress(id),
+      ...(otherIds.length > 0 && { images: [id, ...otherIds].map(toAddress) }),
       model: target.model.id,
       ...(revisedPrompt !== undefined && { revisedPrompt }),
       created,

@@ -6,7 +6,7 @@ import type { Provider } from '../provider.ts'
 const images = { low: { '1024x1024': 0.01, '1536x1024': 0.02 }, high: { '1024x1024': 0.2, '1536x1024': 0.3 } }
 
 /** A provider with the API of OpenAI that draws an image of another size than the first that its model lists. */
-function painterOf(said: object): Provider {
+function createPainter(said: object): Provider {
   return {
     contract: 2,
     id: 'openai',
@@ -25,7 +25,7 @@ describe('an image in the form of OpenAI', () => {
     ['what the upstream chose for "auto"', { quality: 'auto' }, { quality: 'high', size: '1536x1024' }, 0.3],
     ['what the client asked for, if the upstream says nothing', { quality: 'high', size: '1024x1024' }, {}, 0.2],
   ])('an image in the form of OpenAI costs %s', async (_case, fields, said, costUsd) => {
-    const { core, caller } = await testCore({ providers: [painterOf(said)] })
+    const { core, caller } = await testCore({ providers: [createPainter(said)] })
     const native = { dialect: 'openai-chat', fields, messages: [] }
     const reply = await core.run(operations.generateImage, caller, { prompt: 'A lake.', model: 'brush' }, { native })
     expect(reply).toMatchObject({ success: true, meta: { costUsd } })

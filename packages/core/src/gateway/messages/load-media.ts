@@ -45,13 +45,13 @@ export function loadMedia(
   const urls = new Map<string, Source>()
   mapMedia(request.messages, (part, field) => {
     const { source } = part
-    if (source.kind === 'url' && !urls.has(keyOf(part))) urls.set(keyOf(part), { part, url: source.url, field })
+    if (source.kind === 'url' && !urls.has(mediaKey(part))) urls.set(mediaKey(part), { part, url: source.url, field })
     return part
   })
   if (urls.size === 0) return plan
   return loadAll(outbound, urls, owner.signal).then((loaded) => {
     const messages = mapMedia(request.messages, (part) => {
-      const source = loaded.get(keyOf(part))
+      const source = loaded.get(mediaKey(part))
       return part.source.kind === 'url' && source ? { ...part, source } : part
     })
     // The client's own form of the messages has the addresses.
@@ -69,7 +69,7 @@ interface Source {
 type Loaded = Extract<MediaSource, { readonly kind: 'data' }>
 
 /** Parts with the same source are loaded once. */
-function keyOf({ type, source }: MediaPart): string {
+function mediaKey({ type, source }: MediaPart): string {
   return source.kind === 'url' ? `${type} ${type === 'file' ? source.mediaType : ''} ${source.url}` : ''
 }
 
@@ -146,7 +146,7 @@ async function follow(
     const leftMs = Math.max(1, Math.ceil(endAt - performance.now()))
     const response = await outbound.request(target, { ...request, timeoutMs: leftMs }).catch((error: unknown) => {
       if (signal.aborted || !(error instanceof OutboundError)) throw error
-      throw fault(field, `cannot be loaded: ${reasonOf(error)}`)
+      throw fault(field, `cannot be loaded: ${toReason(error)}`)
     })
     const { location } = response.headers
     if (!redirects.has(response.status) || location === undefined) return response
@@ -158,7 +158,7 @@ async function follow(
 }
 
 /** Other messages can contain addresses of the network that the service is in. */
-function reasonOf({ kind, message }: OutboundError): string {
+function toReason({ kind, message }: OutboundError): string {
   return kind === 'blocked' || kind === 'dns' ? message.replace(/^The/, 'the') : reasons[kind]
 }
 

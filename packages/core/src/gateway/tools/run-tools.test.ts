@@ -227,7 +227,7 @@ describe('stopWhen of runTools', () => {
     ['after a number of steps', isStepCount(3), 3],
     ['once one of several conditions is true', [isStepCount(5), hasToolCall('time', 'weather')], 1],
     ['once a condition that waits is true', async ({ steps }: { steps: readonly object[] }) => steps.length === 2, 2],
-    ['above a cost', ({ steps }: { steps: readonly { costUsd: number }[] }) => sumOf(steps) > 0.000_005, 2],
+    ['above a cost', ({ steps }: { steps: readonly { costUsd: number }[] }) => sumCosts(steps) > 0.000_005, 2],
   ])('stopWhen of runTools ends a run %s', async (_case, stopWhen, count) => {
     const { fairlead, requests } = endless()
     const run = await fairlead.runTools({ ...asked, ...(stopWhen && { stopWhen }) })
@@ -250,7 +250,7 @@ describe('stopWhen of runTools', () => {
   })
 })
 
-const sumOf = (steps: readonly { costUsd: number }[]) => steps.reduce((sum, { costUsd }) => sum + costUsd, 0)
+const sumCosts = (steps: readonly { costUsd: number }[]) => steps.reduce((sum, { costUsd }) => sum + costUsd, 0)
 
 describe('prepareStep of runTools', () => {
   test('prepareStep of runTools changes the settings of one step', async () => {

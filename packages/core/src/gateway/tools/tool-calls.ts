@@ -101,7 +101,7 @@ async function checkInput(
       ? { fault: `The input is not valid: ${describe(toIssues(result.issues))}` }
       : { input: result.value }
   } catch (error) {
-    return { fault: messageOf(error) }
+    return { fault: errorText(error) }
   }
 }
 
@@ -116,11 +116,11 @@ async function execute(checked: CheckedCall, signal: AbortSignal): Promise<ToolR
     const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done')
     return { toolCallId, name, result: toSafeText(text), isError: false }
   } catch (error) {
-    return failed(messageOf(error))
+    return failed(errorText(error))
   }
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -1,6 +1,6 @@
 import { FairleadError } from '../errors.ts'
 import { lruCache } from '../lru-cache.ts'
-import { periodEnd, periodOf } from '../quota/quota.ts'
+import { periodEnd, toPeriod } from '../quota/quota.ts'
 
 /** Whose budget it is. All budgets that apply to a call must hold. */
 export type BudgetKind = 'key' | 'user' | 'project'
@@ -50,7 +50,7 @@ export function spendPeriod(period: BudgetPeriod | null, now: number): string {
       return `${year}-W${String(1 + Math.floor((thursday - Date.UTC(year, 0)) / weekMs)).padStart(2, '0')}`
     }
     case 'month':
-      return periodOf(now)
+      return toPeriod(now)
     case null:
       return 'total'
   }
@@ -64,7 +64,7 @@ export function nextReset(period: BudgetPeriod | null, now: number): number | nu
     case 'week':
       return startOfWeek(now) + weekMs
     case 'month':
-      return periodEnd(periodOf(now))
+      return periodEnd(toPeriod(now))
     case null:
       return null
   }

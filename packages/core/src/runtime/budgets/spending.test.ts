@@ -41,19 +41,19 @@ async function setup({ user = { budgetUsd: 0.25, budgetPeriod: 'month' }, key, .
   const { core, clock } = world
   const ask = (fields: object = {}, more: object = {}) =>
     core.run(operations.generate, credentials, { ...input, ...fields }, more)
-  const spendOf = async (budget: string, period: string) => {
+  const readSpend = async (budget: string, period: string) => {
     const [found] = await stores.read((view) => view.spend.find([{ budget, period }]))
     return found && [toUsd(found.spent), toUsd(found.reserved)]
   }
   /** The amounts that the user has spent and reserved this month. */
-  const spend = () => spendOf(userId, spendPeriod('month', clock.now()))
+  const spend = () => readSpend(userId, spendPeriod('month', clock.now()))
   const events = async () =>
     (await storedEvents(stores))
       .filter(({ type }) => type.startsWith('budget.'))
       .map(({ type, data }) => `${type} ${data['threshold']} ${data['kind']}`)
       .toSorted()
   const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
-  return { ...world, stores, credentials, keyId, userId, ask, spend, spendOf, events, used }
+  return { ...world, stores, credentials, keyId, userId, ask, spend, readSpend, events, used }
 }
 
 const refused = { success: false, error: { code: 'BUDGET_EXCEEDED' } }
@@ -90,15 +90,15 @@ describe('a budget', () => {
   })
 
   test('a budget can be that of an API key, and both must hold', async () => {
-    const { ask, spendOf, userId, keyId } = await setup({
+    const { ask, readSpend, userId, keyId } = await setup({
       key: { budgetUsd: 0.13, budgetPeriod: 'day' },
       user: { budgetUsd: 1 },
     })
     expect(await ask()).toMatchObject({ success: true })
     expect(await ask()).toMatchObject({ success: true })
     expect(await ask()).toMatchObject({ error: { details: { budget: 'key', period: 'day' } } })
-    expect(await spendOf(userId, 'total')).toEqual([0.04, 0])
-    expect(await spendOf(keyId, '2026-03-14')).toEqual([0.04, 0])
+    expect(await readSpend(userId, 'total')).toEqual([0.04, 0])
+    expect(await readSpend(keyId, '2026-03-14')).toEqual([0.04, 0])
   })
 
   test('a budget that never resets has no time to retry', async () => {
@@ -257,7 +257,7 @@ describe('a budget', () => {
 
   test('a budget that was reserved from is spent, even if its period ends before the call', async () => {
     const provider = priced(held('slow'))
-    const { ask, clock, spendOf, userId } = await setup({
+    const { ask, clock, readSpend, userId } = await setup({
       providers: [provider],
       user: { budgetUsd: 1, budgetPeriod: 'month' },
     })
@@ -267,8 +267,8 @@ describe('a budget', () => {
     clock.advance(2_000)
     provider.release(words(20))
     expect(await reply).toMatchObject({ success: true })
-    expect(await spendOf(userId, '2026-03')).toEqual([0.001, 0])
-    expect(await spendOf(userId, '2026-04')).toBeUndefined()
+    expect(await readSpend(userId, '2026-03')).toEqual([0.001, 0])
+    expect(await readSpend(userId, '2026-04')).toBeUndefined()
   })
 
   test('a budget is reset when its period ends', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createAddressRules } from './address-rules.ts'
 
 function kindOf(address: string, allow: readonly string[] = [], host = address) {
-  return createAddressRules(allow, 'ALLOW_NETWORKS').kindOf(host, address)
+  return createAddressRules(allow, 'ALLOW_NETWORKS').classify(host, address)
 }
 
 describe('kindOf', () => {

@@ -49,7 +49,7 @@ export function createAddressRules(entries: readonly string[], setting: string) 
   }
 
   /** @param host the host name that resolved to the address, or the address itself */
-  function kindOf(host: string, text: string): AddressKind {
+  function classify(host: string, text: string): AddressKind {
     const address = parseAddress(text)
     if (!address) return 'private'
     const matches = networks.filter((network) => contains(network, address))
@@ -59,7 +59,7 @@ export function createAddressRules(entries: readonly string[], setting: string) 
     return isPublic(address) ? 'public' : 'private'
   }
 
-  return { kindOf, listsHost: (host: string) => hosts.has(host) }
+  return { classify, listsHost: (host: string) => hosts.has(host) }
 }
 
 /** Whether a text is an IP address, CIDR, or host name, as the operator may list it. */

@@ -17,12 +17,12 @@ export function parseNetwork(text: string): Network | undefined {
   if (isIP(text.replace(/\/\d{1,3}$/, '')) === 0) return undefined
   if (!text.includes('/')) {
     const address = unwrap(ipaddr.parse(text))
-    return [address, bitsOf(address)]
+    return [address, countBits(address)]
   }
   if (!ipaddr.isValidCIDR(text)) return undefined
   const [address, prefixLength] = ipaddr.parseCIDR(text)
   const unwrapped = unwrap(address)
-  const length = prefixLength - (bitsOf(address) - bitsOf(unwrapped))
+  const length = prefixLength - (countBits(address) - countBits(unwrapped))
   return length < 0 ? undefined : [unwrapped, length]
 }
 
@@ -45,10 +45,10 @@ export function coversNetwork(networks: readonly string[], other: string): boole
 }
 
 export function isSingleAddress([network, prefixLength]: Network): boolean {
-  return prefixLength === bitsOf(network)
+  return prefixLength === countBits(network)
 }
 
-function bitsOf(address: Address): number {
+function countBits(address: Address): number {
   return address.kind() === 'ipv4' ? 32 : 128
 }
 

@@ -55,16 +55,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return blocked('must use https')
     if (url.username !== '' || url.password !== '') return blocked('must not contain a user name or password')
     const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
-    const addresses = await addressesOf(host).catch(unresolved)
+    const addresses = await resolveHost(host).catch(unresolved)
     if ('issue' in addresses) return addresses
-    const kinds = new Set(addresses.map((address) => rules.kindOf(host, address)))
+    const kinds = new Set(addresses.map((address) => rules.classify(host, address)))
     const isInternal = kinds.has('metadata') || kinds.has('private')
     if (isInternal && isIP(host) === 0 && !rules.listsHost(host)) return unresolved()
     const issue = issueWith(url, kinds)
     return issue === undefined ? { url, host, addresses } : blocked(issue)
   }
 
-  async function addressesOf(host: string): Promise<Target['addresses']> {
+  async function resolveHost(host: string): Promise<Target['addresses']> {
     if (isIP(host) !== 0) return [host]
     const [first, ...others] = await withTimeout(() => resolve(host), maxResolveMs, clock)
     if (first === undefined) throw new Error('The resolver returned no addresses')

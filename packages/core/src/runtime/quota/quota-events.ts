@@ -7,7 +7,7 @@ import { instant, namedObject } from '../schema/field-schemas.ts'
 import type { NewId } from '../id.ts'
 import type { Log } from '../log.ts'
 import { lruCache } from '../lru-cache.ts'
-import { type QuotaMark, periodOf } from './quota.ts'
+import { type QuotaMark, toPeriod } from './quota.ts'
 import type { RuntimeStores } from '../stores/stores.ts'
 
 const quotaStatus = namedObject('QuotaStatus', 'The monthly quota of an API key, or of a user’s sessions.', {
@@ -64,10 +64,10 @@ export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions)
   return {
     /** Emits the events that are due after a request of the account. Never rejects. */
     async check(stores: RuntimeStores, account: Account, limits: Limits): Promise<void> {
-      const data = statusOf(account, limits)
-      const due = marksOf(limits).filter((mark) => !known.has(nameOf(data, mark)))
+      const data = toStatus(account, limits)
+      const due = reachedMarks(limits).filter((mark) => !known.has(markName(data, mark)))
       if (due.length === 0) return
-      for (const mark of due) known.set(nameOf(data, mark), true)
+      for (const mark of due) known.set(markName(data, mark), true)
       try {
         const added = await stores.transact(async (tx) => {
           const events: EventRow[] = []
@@ -82,7 +82,7 @@ export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions)
         if (added) sink.committed()
       } catch (error) {
         // Nothing was marked: the next request of the account emits them.
-        for (const mark of due) known.delete(nameOf(data, mark))
+        for (const mark of due) known.delete(markName(data, mark))
         log.warn({ counter: data.id, error }, 'could not store a quota event')
       }
     },
@@ -102,12 +102,12 @@ export function isQuotaLow({ limit, remaining }: Limits): boolean {
 }
 
 /** The marks that a counter must have. An earlier request may have crashed before it set one. */
-function marksOf(limits: Limits): readonly QuotaMark[] {
+function reachedMarks(limits: Limits): readonly QuotaMark[] {
   if (!isQuotaLow(limits)) return []
   return limits.remaining > 0 ? ['warning'] : ['warning', 'exceeded']
 }
 
-function statusOf(account: Account, { keyId, limit, remaining, resetAt, windowMs }: Limits) {
+function toStatus(account: Account, { keyId, limit, remaining, resetAt, windowMs }: Limits) {
   const { counter, credential, userId } = account
   return {
     id: keyId ?? counter,
@@ -115,11 +115,11 @@ function statusOf(account: Account, { keyId, limit, remaining, resetAt, windowMs
     keyId: keyId ?? (counter === credential.id ? credential.id : null),
     limit,
     used: limit - remaining,
-    period: periodOf(resetAt - windowMs),
+    period: toPeriod(resetAt - windowMs),
     resetAt: new Date(resetAt).toISOString(),
   }
 }
 
-function nameOf({ id, period }: z.output<typeof quotaStatus>, mark: QuotaMark): string {
+function markName({ id, period }: z.output<typeof quotaStatus>, mark: QuotaMark): string {
   return `${id}/${period}/${mark}`
 }

@@ -103,7 +103,7 @@ export function quotaExceeded({ limit, resetAt, keyId }: Limits, now: number): F
 /** A calendar month in UTC, written `YYYY-MM`, so that periods sort as text. */
 export type Period = string
 
-export function periodOf(now: number): Period {
+export function toPeriod(now: number): Period {
   const date = new Date(now)
   return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`
 }
@@ -117,7 +117,7 @@ export type RunningMonths = ReturnType<typeof runningMonths>
 
 /** The current month, and the month by a clock that is ahead by `maxClockSkewMs`. */
 export function runningMonths(now: number): { readonly month: Period; readonly soon: Period } {
-  return { month: periodOf(now), soon: periodOf(now + maxClockSkewMs) }
+  return { month: toPeriod(now), soon: toPeriod(now + maxClockSkewMs) }
 }
 
 /** The start of a month, in milliseconds since the epoch. */

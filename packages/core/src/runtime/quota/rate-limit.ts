@@ -141,7 +141,7 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
   }
 
   /** The arrival of a key, from now to the end of the window. */
-  function arrivalOf(key: string, now: number, windowMs: number): number {
+  function nextArrival(key: string, now: number, windowMs: number): number {
     const known = arrivals.get(key) ?? now
     // Setting the clock back must not prolong a limit; times recorded while the clock was far ahead are ignored.
     return isFuture(known, now + windowMs) ? now : Math.min(Math.max(known, now), now + windowMs)
@@ -153,7 +153,7 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
   return {
     take(key, limit, cost = 1) {
       const now = clock.now()
-      const arrival = arrivalOf(key, now, limit.windowMs)
+      const arrival = nextArrival(key, now, limit.windowMs)
       const next = arrival + (cost * limit.windowMs) / limit.limit
       const granted = next - now <= limit.windowMs + rateToleranceMs
       const counted = granted ? next : arrival
@@ -164,7 +164,7 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
     },
     charge(key, { limit, windowMs }, cost) {
       const now = clock.now()
-      const next = arrivalOf(key, now, windowMs) + (cost * windowMs) / limit
+      const next = nextArrival(key, now, windowMs) + (cost * windowMs) / limit
       if (cost > 0 || arrivals.has(key)) arrivals.set(key, Math.min(next, now + windowMs))
     },
     acquire(key, max) {

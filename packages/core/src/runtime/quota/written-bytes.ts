@@ -28,10 +28,10 @@ export async function countWritten(
   call: OperationCall,
   written: Written,
 ): Promise<void> {
-  const writer = limit === null ? undefined : writerOf(call)
+  const writer = limit === null ? undefined : findWriter(call)
   if (limit === null || writer === undefined) return
   const now = clock.now()
-  const { used } = await counters.add(`bytes of ${writer} ${spendPeriod('day', now)}`, bytesOf(call, written))
+  const { used } = await counters.add(`bytes of ${writer} ${spendPeriod('day', now)}`, countBytes(call, written))
   if (used <= limit || isRemoval(call.operation)) return
   const resetAt = nextReset('day', now) ?? now
   throw new FairleadError(
@@ -45,7 +45,7 @@ export async function countWritten(
  * The account that the bytes count toward: the user who acts or pays, or else the project. Undefined for admins, and
  * for what costs a unit.
  */
-function writerOf(call: OperationCall): string | undefined {
+function findWriter(call: OperationCall): string | undefined {
   const account = unmeteredWriter(call)
   if (!account) return call.signedIn && `sign-ins of ${call.signedIn}`
   const { role, member, payer, userId } = account
@@ -56,7 +56,7 @@ function isRemoval({ rest }: OperationCall['operation']): boolean {
   return rest?.method === 'DELETE'
 }
 
-function bytesOf({ audited, events }: OperationRun, { data, isKept, deliveries }: Written): number {
+function countBytes({ audited, events }: OperationRun, { data, isKept, deliveries }: Written): number {
   // A stored response is in base64.
   const texts = [data, ...(isKept ? [data] : []), ...audited, ...events].map((each) => JSON.stringify(each))
   const rows = texts.length + deliveries

@@ -89,19 +89,19 @@ const payload = z.tuple([z.int(), z.string().refine((text) => isId(text))])
  */
 function writeCursor(list: string, { createdAt, id }: Position): string {
   const text = Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
-  return version + checkOf(list, text) + text
+  return version + cursorCheck(list, text) + text
 }
 
 /** Decodes a cursor of this list; undefined for any other text. */
 function readCursor(list: string, cursor: string): Position | undefined {
   const text = cursor.slice(version.length + checkLength)
-  if (cursor !== version + checkOf(list, text) + text) return undefined
+  if (cursor !== version + cursorCheck(list, text) + text) return undefined
   const parsed = payload.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!parsed.success) return undefined
   const [createdAt, id] = parsed.data
   return { createdAt, id }
 }
 
-function checkOf(list: string, text: string): string {
+function cursorCheck(list: string, text: string): string {
   return hash('sha256', JSON.stringify([version, list, text]), 'base64url').slice(0, checkLength)
 }

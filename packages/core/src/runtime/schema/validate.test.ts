@@ -25,7 +25,7 @@ const schema = z.strictObject({
 })
 
 /** The issues of an input. */
-function issuesOf(input: unknown, against: z.ZodObject = schema) {
+function issuesFor(input: unknown, against: z.ZodObject = schema) {
   try {
     validate(against, input)
     return []
@@ -64,7 +64,7 @@ describe('validate', () => {
     [{ name: 'a', step: 3 }, 'step', 'must be a multiple of 5'],
     [{ name: 'a', either: true }, 'either', 'must be a string or a number'],
   ])('validate reports for %j: %s %s', (input, field, issue) => {
-    expect(issuesOf(input)).toEqual([{ field, issue }])
+    expect(issuesFor(input)).toEqual([{ field, issue }])
   })
 
   test.each([
@@ -73,39 +73,39 @@ describe('validate', () => {
     [{ name: 'a', place: { postalCode: '1', country: 'DE', contry: 'x' } }, 'place.contry', 'place.country'],
     [{ name: 'a', parcels: [{ weightKg: 1, weight: 1 }] }, 'parcels[0].weight', 'parcels[0].weightKg'],
   ])('validate suggests for %j instead of %s: %s', (input, field, suggestion) => {
-    expect(issuesOf(input)).toEqual([{ field, issue: 'is not a known field', suggestion }])
+    expect(issuesFor(input)).toEqual([{ field, issue: 'is not a known field', suggestion }])
   })
 
   test.each(['constructor', 'toString', 'hasOwnProperty', 'x'.repeat(100), '', 'shape'])(
     'validate suggests nothing for %s',
     (field) => {
-      expect(issuesOf({ name: 'a', [field]: 1 })).toEqual([{ field, issue: 'is not a known field' }])
+      expect(issuesFor({ name: 'a', [field]: 1 })).toEqual([{ field, issue: 'is not a known field' }])
     },
   )
 
   test('validate reports all issues up to 20', () => {
-    expect(issuesOf({ kind: 'x', maxTokens: 0, other: 1 }).map(({ field }) => field)).toEqual([
+    expect(issuesFor({ kind: 'x', maxTokens: 0, other: 1 }).map(({ field }) => field)).toEqual([
       'name',
       'maxTokens',
       'kind',
       'other',
     ])
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1]))
-    expect(issuesOf(many)).toHaveLength(20)
+    expect(issuesFor(many)).toHaveLength(20)
   })
 
   test('validate truncates an unknown name to 120 characters', () => {
     const name = 'x'.repeat(1_000_000)
     const cut = `${'x'.repeat(119)}…`
-    expect(issuesOf({ name: 'a', [name]: 1 })).toMatchObject([{ field: cut }])
-    expect(issuesOf({ name: 'a', tags: { [name]: 1 } })).toMatchObject([{ field: `tags.${cut}` }])
-    expect(issuesOf({ name: 'a', tags: { [name]: '\0' } })).toMatchObject([{ field: `tags.${cut}` }])
+    expect(issuesFor({ name: 'a', [name]: 1 })).toMatchObject([{ field: cut }])
+    expect(issuesFor({ name: 'a', tags: { [name]: 1 } })).toMatchObject([{ field: `tags.${cut}` }])
+    expect(issuesFor({ name: 'a', tags: { [name]: '\0' } })).toMatchObject([{ field: `tags.${cut}` }])
   })
 
   test('validate rejects a field called __proto__, in free-form records too', () => {
     const issue = 'must not have a field called __proto__'
-    expect(issuesOf(JSON.parse('{ "name": "a", "__proto__": {} }'))).toEqual([{ field: null, issue }])
-    expect(issuesOf(JSON.parse('{ "name": "a", "tags": { "__proto__": "x" } }'))).toEqual([{ field: 'tags', issue }])
+    expect(issuesFor(JSON.parse('{ "name": "a", "__proto__": {} }'))).toEqual([{ field: null, issue }])
+    expect(issuesFor(JSON.parse('{ "name": "a", "tags": { "__proto__": "x" } }'))).toEqual([{ field: 'tags', issue }])
   })
 
   test('validate returns the parsed input', () => {
@@ -137,7 +137,7 @@ describe('an input with more entries than its schema accepts', () => {
     'an input with more entries than its schema accepts is rejected without reading the entries beyond the maximum: %j',
     (input, field, issue) => {
       reads = 0
-      expect(issuesOf(input, bounded)).toEqual([{ field, issue }])
+      expect(issuesFor(input, bounded)).toEqual([{ field, issue }])
       expect(reads).toBeLessThanOrEqual(4)
     },
   )
@@ -174,7 +174,7 @@ describe('text that stores treat differently', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.constantFrom('', '\0', '\ud800', '\udfff'), (around, added) => {
         const text = around + added + around
-        const issues = issuesOf({ text }, anyString).filter(({ issue }) => /NUL|surrogates/.test(issue))
+        const issues = issuesFor({ text }, anyString).filter(({ issue }) => /NUL|surrogates/.test(issue))
         expect(issues.map(({ field }) => field)).toEqual(safe(text) ? [] : ['text'])
       }),
     )
@@ -186,7 +186,7 @@ describe('text that stores treat differently', () => {
     [{ 'a\0': 1 }, null],
     [{ name: 'a', tags: { '\udc00': 'x' } }, 'tags'],
   ])('text that stores treat differently is found in %j', (input, field) => {
-    expect(issuesOf(input)).toMatchObject([{ field }])
+    expect(issuesFor(input)).toMatchObject([{ field }])
   })
 })
 
@@ -194,8 +194,8 @@ describe('nesting', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
 
   test('nesting is accepted up to 64 levels and rejected from 65', () => {
-    expect(issuesOf({ name: 'a', x: nested(63) })).toMatchObject([{ issue: 'is not a known field' }])
-    expect(issuesOf({ name: 'a', x: nested(64) })).toMatchObject([
+    expect(issuesFor({ name: 'a', x: nested(63) })).toMatchObject([{ issue: 'is not a known field' }])
+    expect(issuesFor({ name: 'a', x: nested(64) })).toMatchObject([
       { field: `x${'[0]'.repeat(63)}`, issue: 'must not be nested deeper than 64 levels' },
     ])
   })

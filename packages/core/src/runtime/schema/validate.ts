@@ -41,9 +41,9 @@ function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject, input
 /** In the order of the schema's fields: checks of several fields come last. */
 function inFieldOrder(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly z.core.$ZodIssue[] {
   const fields = Object.keys(schema.shape)
-  const indexOf = ({ path: [field] }: z.core.$ZodIssue) =>
+  const fieldIndex = ({ path: [field] }: z.core.$ZodIssue) =>
     field === undefined ? fields.length : fields.indexOf(String(field))
-  return found.toSorted((one, other) => indexOf(one) - indexOf(other))
+  return found.toSorted((one, other) => fieldIndex(one) - fieldIndex(other))
 }
 
 /** Issues of a value that does not have the form at all. */

@@ -108,12 +108,12 @@ function arrayNames(schema: z.ZodArray): WireNames {
 function unionNames(schema: z.ZodUnion): WireNames {
   const options = (schema.options as readonly z.ZodType[]).map((option) => [option, wireNames(option)] as const)
   const byOption = new Map(options)
-  const namesOf = (value: unknown) => byOption.get(findForm(schema, value) as z.ZodType)
-  const read = (value: unknown) => namesOf(value)?.read(value) ?? value
+  const findNames = (value: unknown) => byOption.get(findForm(schema, value) as z.ZodType)
+  const read = (value: unknown) => findNames(value)?.read(value) ?? value
   return {
     read,
     readText: read,
-    write: (value) => namesOf(value)?.write(value) ?? value,
+    write: (value) => findNames(value)?.write(value) ?? value,
     // Options that have a name spell it alike; the others leave it as it is.
     spell: (field) => options.map(([, names]) => names.spell(field)).find((name) => name !== field) ?? field,
   }

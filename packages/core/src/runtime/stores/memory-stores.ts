@@ -135,15 +135,15 @@ function memoryCounters(
   const counts = new MemoryTable<number>(undo)
   const marks = new MemoryTable<true>(undo)
 
-  const keyOf = (counter: string, period: Period) => `${counter}/${period}`
+  const periodKey = (counter: string, period: Period) => `${counter}/${period}`
   const read = (counter: string, period: Period): Reading => ({
     period,
-    used: counts.get(keyOf(counter, period)) ?? 0,
+    used: counts.get(periodKey(counter, period)) ?? 0,
   })
 
   function running(counter: string): Period {
     const { month, soon } = runningMonths(clock.now())
-    return counts.has(keyOf(counter, soon)) ? soon : month
+    return counts.has(periodKey(counter, soon)) ? soon : month
   }
 
   return {
@@ -155,20 +155,20 @@ function memoryCounters(
     async reserve(counter, limit) {
       const { period, used } = read(counter, running(counter))
       if (limit !== null && used >= limit) return { granted: false, period, used }
-      counts.set(keyOf(counter, period), used + 1)
+      counts.set(periodKey(counter, period), used + 1)
       return { granted: true, period, used: used + 1 }
     },
     async add(counter, units) {
       const { period, used } = read(counter, running(counter))
-      counts.set(keyOf(counter, period), used + units)
+      counts.set(periodKey(counter, period), used + units)
       return { period, used: used + units }
     },
     async refund(counter, period) {
       const { used } = read(counter, period)
-      if (used > 0) counts.set(keyOf(counter, period), used - 1)
+      if (used > 0) counts.set(periodKey(counter, period), used - 1)
     },
     async mark(counter, period, mark) {
-      const key = `${keyOf(counter, period)}/${mark}`
+      const key = `${periodKey(counter, period)}/${mark}`
       if (marks.has(key)) return false
       marks.set(key, true)
       return true
@@ -238,13 +238,13 @@ function totalUsage(records: Iterable<UsageRecord>, { userId, from, to, by, tag 
     const read = (dimension: UsageDimension) => (dimension === 'value' ? value : readDimension[dimension](record))
     const dimensions = Object.fromEntries(by.map((dimension) => [dimension, read(dimension)]))
     const name = JSON.stringify(dimensions)
-    const total = { ...totalOf(record), ...(tag && { latencies: [], firstTokens: [] }) }
+    const total = { ...toTotal(record), ...(tag && { latencies: [], firstTokens: [] }) }
     totals.set(name, { ...dimensions, ...addTotals(total, totals.get(name)) })
   }
   return [...totals.values()]
 }
 
-function totalOf({ outcome, charged, promptTokens, completionTokens, costUsd, ...times }: UsageRecord): UsageTotal {
+function toTotal({ outcome, charged, promptTokens, completionTokens, costUsd, ...times }: UsageRecord): UsageTotal {
   return {
     requests: 1,
     errors: outcome === 'ok' ? 0 : 1,
@@ -252,12 +252,12 @@ function totalOf({ outcome, charged, promptTokens, completionTokens, costUsd, ..
     promptTokens,
     completionTokens,
     costUsd,
-    latencies: histogramOf(times.durationMs),
-    firstTokens: histogramOf(times.firstTokenMs),
+    latencies: toHistogram(times.durationMs),
+    firstTokens: toHistogram(times.firstTokenMs),
   }
 }
 
-function histogramOf(ms: number | null): readonly number[] {
+function toHistogram(ms: number | null): readonly number[] {
   const bucket = ms === null ? undefined : latencyBucket(ms)
   return Array.from({ length: latencyBoundsMs.length + 1 }, (_, index) => (index === bucket ? 1 : 0))
 }

@@ -34,7 +34,7 @@ const call = { signal: new AbortController().signal, deadline: Infinity, request
 const tokens = { promptTokenCount: 20, candidatesTokenCount: 6, totalTokenCount: 26 }
 const response = { id: 'kZgpaYm3N', model: 'gemini-3.8-flash' }
 
-function replyOf(parts: readonly object[], counted: object, finish: object = { finishReason: 'STOP' }) {
+function createReply(parts: readonly object[], counted: object, finish: object = { finishReason: 'STOP' }) {
   return {
     candidates: [{ content: { parts, role: 'model' }, ...finish, index: 0 }],
     usageMetadata: { ...tokens, ...counted },
@@ -43,14 +43,14 @@ function replyOf(parts: readonly object[], counted: object, finish: object = { f
   }
 }
 
-const wholeReply = ({ sent, counted = {} }: Exchange) => replaying({ json: replyOf(sent.flat(), counted) })
+const wholeReply = ({ sent, counted = {} }: Exchange) => replaying({ json: createReply(sent.flat(), counted) })
 
 function streamedReply({ sent, counted = {} }: Exchange, length = sent.length) {
-  const events = sent.map((parts, at) => ({ data: replyOf(parts, counted, at < sent.length - 1 ? {} : undefined) }))
+  const events = sent.map((parts, at) => ({ data: createReply(parts, counted, at < sent.length - 1 ? {} : undefined) }))
   return replaying({ events: events.slice(0, length) })
 }
 
-function finishOf({ finishReason = 'stop', counted = {} }: Exchange) {
+function createFinish({ finishReason = 'stop', counted = {} }: Exchange) {
   const { thoughtsTokenCount = 0, cachedContentTokenCount = 0 } = counted
   const usage = {
     promptTokens: 20,
@@ -101,7 +101,7 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
 
     test('an exchange with the API of Gemini is read from a reply', async () => {
       upstream.answer(wholeReply(exchange))
-      expect(await openProvider().generateText!(request, call)).toEqual({ parts, ...finishOf(exchange) })
+      expect(await openProvider().generateText!(request, call)).toEqual({ parts, ...createFinish(exchange) })
     })
 
     test('an exchange with the API of Gemini is read from a stream', async () => {
@@ -109,9 +109,9 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
       const events = await collect(openProvider().streamText!(request, call))
       expect(events.slice(0, 2)).toEqual([
         { type: 'start', response },
-        { type: 'usage', usage: finishOf(exchange).usage },
+        { type: 'usage', usage: createFinish(exchange).usage },
       ])
-      expect(await collectAnswer(events)).toEqual({ parts, ...finishOf(exchange) })
+      expect(await collectAnswer(events)).toEqual({ parts, ...createFinish(exchange) })
     })
 
     test('an exchange with the API of Gemini fails if its stream is truncated', async () => {

@@ -13,7 +13,7 @@ export const flowField: Family = {
   paint(canvas) {
     const { picture, palette, random, detail } = canvas
     flood(picture, palette.ground)
-    const current = currentOf(canvas)
+    const current = createCurrent(canvas)
     const waters = freeWaters(picture)
     const tries = Math.round((2600 * picture.width * picture.height * detail) / picture.unit ** 2)
     drawOver(picture, (pen) => {
@@ -35,7 +35,7 @@ type Point = readonly [x: number, y: number]
 /** The direction in which the current runs at a point. */
 type Current = (x: number, y: number) => number
 
-function currentOf({ picture: { unit }, noise, random, energy }: Canvas): Current {
+function createCurrent({ picture: { unit }, noise, random, energy }: Canvas): Current {
   const scale = random.between(0.9, 1.7) * energy
   const bend = random.between(1.1, 2.2) * energy
   const start = random.between(0, 90)

@@ -26,12 +26,12 @@ export function paletteFor(reading: Reading, random: Random): Palette {
   ]
   if (named.length > 0) return paletteAround(named, random)
   const { mood } = reading
-  if (reading.traits.has('monochrome')) return paletteOf(blackAndWhite)
+  if (reading.traits.has('monochrome')) return toPalette(blackAndWhite)
   const suited = mood ? colored.filter(({ moods }) => moods.includes(mood)) : colored
-  return paletteOf(suited[random.index(suited.length)] ?? colored[0])
+  return toPalette(suited[random.index(suited.length)] ?? colored[0])
 }
 
-function paletteOf({ name, ground, inks: [first, second, third, ...rest] }: PaletteRow): Palette {
+function toPalette({ name, ground, inks: [first, second, third, ...rest] }: PaletteRow): Palette {
   return { name, ground: hex(ground), inks: [hex(first), hex(second), hex(third), ...rest.map(hex)] }
 }
 

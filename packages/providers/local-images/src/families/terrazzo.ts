@@ -34,11 +34,11 @@ export const terrazzo: Family = {
         pen.fill()
       }
     })
-    grainOf(picture.pixels, picture.width, noise)
+    addGrain(picture.pixels, picture.width, noise)
   },
 }
 
-function grainOf(pixels: Float32Array, width: number, noise: { at(x: number, y: number): number }): void {
+function addGrain(pixels: Float32Array, width: number, noise: { at(x: number, y: number): number }): void {
   for (let at = 0; at < pixels.length; at += 3) {
     const pixel = at / 3
     const grain = 1 + noise.at((pixel % width) * 0.23, Math.floor(pixel / width) * 0.23) * 0.03

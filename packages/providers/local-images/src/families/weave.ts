@@ -12,8 +12,8 @@ export const weave: Family = {
   moods: ['calm', 'gloomy', 'happy'],
   paint({ picture, palette, random, noise }) {
     const threads = 132
-    const sett = settOf(random, [palette.ground, ...palette.inks])
-    const weft = random.chance(0.7) ? sett : settOf(random, [palette.ground, ...palette.inks])
+    const sett = chooseSett(random, [palette.ground, ...palette.inks])
+    const weft = random.chance(0.7) ? sett : chooseSett(random, [palette.ground, ...palette.inks])
     fillEach(picture, (x, y) => {
       const slub = noise.fractal(x * 3, y * 3, 2) * 0.0022
       const u = (x + slub) * threads
@@ -32,7 +32,7 @@ export const weave: Family = {
 }
 
 /** Bands of threads, mirrored at both ends as in a tartan. */
-function settOf(random: Random, colors: readonly Color[]): Color[] {
+function chooseSett(random: Random, colors: readonly Color[]): Color[] {
   const bands: Color[] = []
   const count = 5 + random.index(3)
   for (let band = 0; band < count; band++) {

@@ -12,8 +12,8 @@ const coarseness = 2
 
 /** Works out the clouds from the top down to a row. */
 export function cloudSheet(painting: Painting, bottom: number): CloudSheet {
-  const grid = gridOf(painting, bottom)
-  fillClouds(painting, grid, weatherOf(painting))
+  const grid = createGrid(painting, bottom)
+  fillClouds(painting, grid, chooseWeather(painting))
   return { at: between(grid) }
 }
 
@@ -24,7 +24,7 @@ interface Grid {
   readonly lights: Float32Array
 }
 
-function gridOf({ picture }: Painting, bottom: number): Grid {
+function createGrid({ picture }: Painting, bottom: number): Grid {
   const columns = Math.ceil(picture.width / coarseness) + 2
   const rows = Math.ceil(bottom / coarseness) + 2
   return { columns, rows, covers: new Float32Array(columns * rows), lights: new Float32Array(columns * rows) }
@@ -39,7 +39,7 @@ interface Cloudiness {
   readonly size: number
 }
 
-function weatherOf(painting: Painting): Cloudiness {
+function chooseWeather(painting: Painting): Cloudiness {
   const { random } = painting
   return { amount: cloudAmount(painting), start: random.between(0, 100), size: random.between(1.5, 2.3) }
 }

@@ -11,8 +11,8 @@ import type { Spot } from './spot.ts'
 export function brushAt(pen: Pen, painting: Painting, spot: Spot, random: Random): Brush {
   const { light, snowy } = painting
   const shading = shadingAt(pen, light, spot.fade)
-  const shapes = shapesOf(pen, shading)
-  const lights = lightsOf(pen, light, spot.fade)
+  const shapes = createShapes(pen, shading)
+  const lights = createLights(pen, light, spot.fade)
   const lamps = lampsAreLit(light)
   return {
     pen,
@@ -24,7 +24,7 @@ export function brushAt(pen: Pen, painting: Painting, spot: Spot, random: Random
     own: (fallback, index = 0) => spot.colors[index] ?? toColor(fallback),
     shaded: shading.across,
     ...shapes,
-    ...strokesOf(pen, shading),
+    ...createStrokes(pen, shading),
     ...lights,
     window: lamps ? litWindow(lights) : (x, y, width, height) => shapes.box('#3b4a5c', x, y, width, height),
   }
@@ -34,7 +34,7 @@ function lampsAreLit({ night, time, weather }: Light): boolean {
   return night || time === 'dusk' || time === 'sunset' || weather === 'storm'
 }
 
-function shapesOf(pen: Pen, { across }: Shading): Pick<Brush, 'shape' | 'polygon' | 'box' | 'oval'> {
+function createShapes(pen: Pen, { across }: Shading): Pick<Brush, 'shape' | 'polygon' | 'box' | 'oval'> {
   const shape: Brush['shape'] = (tint, left, right, path) => {
     pen.fillStyle = across(tint, left, right)
     pen.beginPath()
@@ -53,7 +53,7 @@ function shapesOf(pen: Pen, { across }: Shading): Pick<Brush, 'shape' | 'polygon
   }
 }
 
-function strokesOf(pen: Pen, { seen }: Shading): Pick<Brush, 'line' | 'arc'> {
+function createStrokes(pen: Pen, { seen }: Shading): Pick<Brush, 'line' | 'arc'> {
   const stroke = (tint: Parameters<Brush['line']>[0], width: number, path: () => void) => {
     pen.strokeStyle = css(seen(tint, 0.5))
     pen.lineWidth = width
@@ -75,7 +75,7 @@ function strokesOf(pen: Pen, { seen }: Shading): Pick<Brush, 'line' | 'arc'> {
 
 type Lights = Pick<Brush, 'bright' | 'glow'>
 
-function lightsOf(pen: Pen, { haze }: Light, fade: number): Lights {
+function createLights(pen: Pen, { haze }: Light, fade: number): Lights {
   return {
     bright(tint, path, alpha = 1) {
       pen.fillStyle = css(mix(toColor(tint), haze, fade * 0.4), alpha)

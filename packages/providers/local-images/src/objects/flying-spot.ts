@@ -53,7 +53,7 @@ function tryOut({ picture, light, horizon, scene }: Painting, drawable: Drawable
   const airless = scene === 'space'
   const sky = airless ? picture.height * 0.8 : Math.min(horizon, picture.height)
   const middle = picture.width / 2
-  const across = acrossOf(drawable, light.side, random, first)
+  const across = chooseAcross(drawable, light.side, random, first)
   const up = heightInSky(drawable, airless, random)
   return {
     x: clamp(across * picture.width, Math.min(half, middle), Math.max(picture.width - half, middle)),
@@ -62,7 +62,7 @@ function tryOut({ picture, light, horizon, scene }: Painting, drawable: Drawable
 }
 
 /** A share of the width: what flies keeps away from the sun, and the moon stands where the light comes from. */
-function acrossOf(drawable: Drawable, lightSide: number, random: Random, first: boolean): number {
+function chooseAcross(drawable: Drawable, lightSide: number, random: Random, first: boolean): number {
   const side = drawable.name === 'moon' ? lightSide : -lightSide
   if (isFlock(drawable)) return 0.5 + side * 0.14 + random.between(-0.22, 0.22)
   return first ? 0.5 + side * 0.17 : random.between(0.1, 0.9)

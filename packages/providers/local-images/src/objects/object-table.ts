@@ -69,9 +69,9 @@ interface ObjectRow extends ObjectFacts {
 }
 
 /** Everything that `vista` can draw. Where two claim one phrase, the first has it. */
-export const objectTable: readonly Drawable[] = (readData('objects') as readonly ObjectRow[]).map(drawableOf)
+export const objectTable: readonly Drawable[] = (readData('objects') as readonly ObjectRow[]).map(toDrawable)
 
-function drawableOf({ shapes, tints, ...facts }: ObjectRow): Drawable {
+function toDrawable({ shapes, tints, ...facts }: ObjectRow): Drawable {
   const paint = paints[facts.name]
   if (paint) return { ...facts, paint }
   const draw: Draw | undefined = draws[facts.name] ?? (shapes && ((brush) => drawShapes(brush, shapes, tints)))

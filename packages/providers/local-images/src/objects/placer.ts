@@ -29,7 +29,7 @@ const most: Readonly<Record<Place, number>> = { heaven: 6, air: 24, far: 6, near
 export function createPlacer(painting: Painting): Placer {
   const wanted = painting.reading.subjects.flatMap((subject): Wanted[] => {
     const drawable = objectNamed(subject.object)
-    return drawable ? [{ drawable, subject, count: countOf(drawable, subject) }] : []
+    return drawable ? [{ drawable, subject, count: chooseCount(drawable, subject) }] : []
   })
   const waiting = new Set(wanted.filter((want) => !isScenery(want, painting)).map(({ drawable }) => drawable.name))
   // The sky is one room, and so is what stands on the far bank or floats before it.
@@ -58,7 +58,7 @@ function isPlural(text: string): boolean {
   return phraseKey(text) !== text
 }
 
-function countOf(drawable: Drawable, { count, text }: Subject): number {
+function chooseCount(drawable: Drawable, { count, text }: Subject): number {
   const group = drawable.groups?.some((words) => phraseKey(words) === phraseKey(text)) === true
   if (group) return drawable.flock ?? 1
   return Math.min(most[drawable.place], count ?? (isPlural(text) ? (drawable.flock ?? 1) : 1))

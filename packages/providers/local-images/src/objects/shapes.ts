@@ -48,7 +48,7 @@ export function drawShapes(brush: Brush, shapes: readonly Shape[], tints?: reado
   const draw = (shape: Shape): void => {
     if ('when' in shape) {
       if (conditions[shape.when](brush)) shape.shapes.forEach(draw)
-    } else drawShape(brush, shape, (tint) => tintOf(brush, picked ? tint.replace('*', picked) : tint))
+    } else drawShape(brush, shape, (tint) => readTint(brush, picked ? tint.replace('*', picked) : tint))
   }
   shapes.forEach(draw)
 }
@@ -64,15 +64,15 @@ function drawShape(brush: Brush, shape: Drawn, tint: (written: string) => Tint):
     }
     case 'polygon': {
       const [, color, ...points] = shape
-      return brush.polygon(tint(color), ...pointsOf(points))
+      return brush.polygon(tint(color), ...toPoints(points))
     }
     case 'line': {
       const [, color, width, ...points] = shape
-      return brush.line(tint(color), width, ...pointsOf(points))
+      return brush.line(tint(color), width, ...toPoints(points))
     }
     case 'arc': {
       const [, color, width, ...points] = shape
-      const [from, control, to] = pointsOf(points) as [Point, Point, Point]
+      const [from, control, to] = toPoints(points) as [Point, Point, Point]
       return brush.arc(tint(color), width, from, control, to)
     }
     case 'path': {
@@ -110,12 +110,12 @@ function drawShape(brush: Brush, shape: Drawn, tint: (written: string) => Tint):
   }
 }
 
-function tintOf(brush: Brush, written: string): Tint {
+function readTint(brush: Brush, written: string): Tint {
   const [color = '', ...indices] = written.split(' ')
   return indices.reduce<Tint>((fallback, index) => brush.own(fallback, Number(index)), color)
 }
 
-function pointsOf(numbers: Numbers): Point[] {
+function toPoints(numbers: Numbers): Point[] {
   return Array.from({ length: numbers.length / 2 }, (_, index) => [numbers[index * 2]!, numbers[index * 2 + 1]!])
 }
 

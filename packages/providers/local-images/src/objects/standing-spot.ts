@@ -21,7 +21,7 @@ export function standingSpot(
   const { x, room } = freestColumn(painting, standing, half, crowd, random)
   const squeeze = room < -half * 0.5 ? 0.78 : 1
   const ground = standing.y(x)
-  const depth = depthOf(drawable, crowd.taken, random)
+  const depth = chooseDepth(drawable, crowd.taken, random)
   const span = drawable.place === 'water' ? picture.height * 0.1 : Math.max(0, picture.height * 0.97 - ground)
   crowd.taken.push({ left: x - half, right: x + half, top: 0, bottom: 0 })
   return {
@@ -55,7 +55,7 @@ function freestColumn(
 }
 
 /** How far a thing has come toward the viewer: 0 at the edge of its ground, 1 at the foot of the picture. */
-function depthOf({ place, size }: Drawable, taken: readonly Taken[], random: Random): number {
+function chooseDepth({ place, size }: Drawable, taken: readonly Taken[], random: Random): number {
   if (place === 'water') return random.between(-0.3, 0.5)
   if (place !== 'near') return 0
   const small = size < 0.16 || taken.length > 1

@@ -16,12 +16,12 @@ export function scaledDown(
   from: { readonly width: number; readonly height: number },
   to: { readonly width: number; readonly height: number },
 ): Uint8Array {
-  const columns = tapsOf(from.width, to.width)
+  const columns = createTaps(from.width, to.width)
   const row = from.width * 3
   const sums = new Float32Array(row)
   const scaled = new Uint8ClampedArray(to.width * to.height * 3)
   let at = 0
-  for (const { first, weights } of tapsOf(from.height, to.height)) {
+  for (const { first, weights } of createTaps(from.height, to.height)) {
     sums.fill(0)
     for (let tap = 0; tap < weights.length; tap++) {
       const weight = weights[tap]!
@@ -48,7 +48,7 @@ export function scaledDown(
 }
 
 /** For each position in `to`, the positions in `from` that it is made of. */
-function tapsOf(from: number, to: number): readonly Taps[] {
+function createTaps(from: number, to: number): readonly Taps[] {
   const ratio = from / to
   return Array.from({ length: to }, (_, index) => {
     const center = (index + 0.5) * ratio - 0.5

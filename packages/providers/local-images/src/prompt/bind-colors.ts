@@ -49,7 +49,7 @@ function readPhrase(binding: Binding, phrase: Phrase, next: Phrase | undefined):
 function readNoun(binding: Binding, { text, meanings }: Phrase, next: Phrase | undefined): void {
   const object = meanings.find((meaning) => meaning.as === 'object')
   const parts = meanings.filter((meaning) => meaning.as === 'part').map(({ part }) => part)
-  const colors = colorsOf(binding.waiting)
+  const colors = toColors(binding.waiting)
   if (colors.length > 0) for (const part of parts) binding.parts.set(part, colors)
   if (object) bindToObject(binding, object.object, text)
   else if (parts.length > 0 && colors.length > 0) nameWaiting(binding)
@@ -64,14 +64,14 @@ function readNoun(binding: Binding, { text, meanings }: Phrase, next: Phrase | u
 function bindToObject(binding: Binding, object: string, text: string): void {
   const known = binding.subjects.get(object)
   const count = binding.count ?? known?.count
-  const colors = [...(known?.colors ?? []), ...colorsOf(binding.waiting)]
+  const colors = [...(known?.colors ?? []), ...toColors(binding.waiting)]
   nameWaiting(binding)
   binding.subjects.set(object, { object, text: known?.text ?? text, colors, ...(count !== undefined && { count }) })
 }
 
 /** The colors that wait are of no noun. */
 function release(binding: Binding): void {
-  binding.free.push(...colorsOf(binding.waiting))
+  binding.free.push(...toColors(binding.waiting))
   nameWaiting(binding)
   forget(binding)
 }
@@ -90,7 +90,7 @@ function takesItsColorAway(meanings: readonly Meaning[], next: Phrase | undefine
   return has(meanings, 'living') || (meanings.length === 0 && endsNoun(next))
 }
 
-function colorsOf(named: readonly Named[]): Color[] {
+function toColors(named: readonly Named[]): Color[] {
   return named.map(({ color }) => color)
 }
 

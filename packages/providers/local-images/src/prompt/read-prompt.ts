@@ -20,7 +20,7 @@ export function readPrompt(prompt: string): Reading {
     colorNames: bound.names,
     parts: bound.parts,
     subjects: bound.subjects,
-    unpainted: unpaintedOf(phrases, scene),
+    unpainted: findUnpainted(phrases, scene),
   }
 }
 
@@ -34,7 +34,7 @@ function likeliestScene(phrases: readonly Phrase[]): SceneName | undefined {
   return best
 }
 
-function unpaintedOf(phrases: readonly Phrase[], scene: SceneName | undefined): Unpainted[] {
+function findUnpainted(phrases: readonly Phrase[], scene: SceneName | undefined): Unpainted[] {
   const found = new Map<string, Unpainted>()
   for (const { text, meanings } of phrases) {
     const living = meanings.find((meaning) => meaning.as === 'living')

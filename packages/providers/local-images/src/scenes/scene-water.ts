@@ -33,12 +33,12 @@ export function waterFor({ scene, reading, light }: Painting, waterline: number)
   return {
     top: waterline,
     roughness: Math.max(wild, usual),
-    tint: tintOf(scene, reading),
+    tint: chooseTint(scene, reading),
     depth: scene === 'sea' ? 0.66 : 0.5,
   }
 }
 
-function tintOf(scene: SceneName, { parts, traits, weather }: Painting['reading']): Color {
+function chooseTint(scene: SceneName, { parts, traits, weather }: Painting['reading']): Color {
   const own = parts.get('water')?.[0]
   if (own) return own
   if (weather === 'storm') return hex('#33444e')

@@ -15,11 +15,11 @@ export interface EmbeddedText {
  * definitions of their most frequent sense into a vector: texts that share them are near to each other.
  */
 export function embedText(text: string, dimensions: number): EmbeddedText {
-  const words = wordsOf(text)
+  const words = splitWords(text)
   const vector = new Float32Array(dimensions)
-  for (const [feature, weight] of featuresOf(words, text)) {
+  for (const [feature, weight] of countFeatures(words, text)) {
     for (const seed of seeds) {
-      const hash = hashOf(feature, seed)
+      const hash = hashText(feature, seed)
       vector[(hash >>> 1) % dimensions]! += hash & 1 ? weight : -weight
     }
   }
@@ -60,7 +60,7 @@ const relatedWords = new Map(
     }),
 )
 
-function featuresOf(words: readonly string[], text: string): ReadonlyMap<string, number> {
+function countFeatures(words: readonly string[], text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const weights = new Map<string, number>()
@@ -73,7 +73,7 @@ function featuresOf(words: readonly string[], text: string): ReadonlyMap<string,
     if (area !== undefined) add(area, areaShare * weight)
     const related = relatedWords.get(stem) ?? []
     for (const other of related) add(`stem ${other}`, (relatedShare * weight) / Math.sqrt(related.length))
-    const pieces = piecesOf(word)
+    const pieces = splitWord(word)
     for (const piece of pieces) add(`piece ${piece}`, (pieceShare * weight) / Math.sqrt(pieces.length))
   }
   if (weights.size === 0) add(`text ${text.trim()}`, 1)
@@ -81,7 +81,7 @@ function featuresOf(words: readonly string[], text: string): ReadonlyMap<string,
 }
 
 /** Three to five characters in a row, so that other forms and misspellings of a word are near it. */
-function piecesOf(word: string): readonly string[] {
+function splitWord(word: string): readonly string[] {
   const marked = `^${word}$`
   const pieces: string[] = []
   for (let length = shortestPiece; length <= longestPiece; length++) {
@@ -96,7 +96,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 /** The segmenter takes time with the square of the length of some texts. */
 const segmentedBlock = 1_000
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   if (!unspaced.test(text)) return contentWords(text)
   const words: string[] = []
   for (let start = 0; start < text.length; start += segmentedBlock) {
@@ -107,7 +107,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** FNV-1a with the last steps of MurmurHash3, which spread its bits. */
-function hashOf(text: string, seed: number): number {
+function hashText(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

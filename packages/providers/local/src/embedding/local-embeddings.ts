@@ -60,7 +60,7 @@ export function localEmbeddings(options: LocalEmbeddingsOptions = {}): LocalEmbe
     async embed(request: EmbeddingRequest, call: ProviderCall) {
       requireKnown(request.model)
       const embedded: EmbeddedText[] = []
-      for (const texts of batchesOf(request.texts)) {
+      for (const texts of splitBatches(request.texts)) {
         embedded.push(...(await pool.run({ texts, dimensions: request.dimensions ?? dimensions }, call)))
       }
       const warnings = unusedOptions(request)
@@ -80,7 +80,7 @@ function requireKnown(model: string): void {
   throw new ProviderError('invalid_request', detail, { field: 'model', detail })
 }
 
-function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+function splitBatches(texts: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = []
   let room = 0
   for (const text of texts) {

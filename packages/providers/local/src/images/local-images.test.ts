@@ -25,7 +25,7 @@ function imagesWith(options: LocalImagesOptions = {}): LocalImages {
 }
 
 /** The texts that a PNG file carries, by keyword. */
-function textsOf(png: Uint8Array): Record<string, string> {
+function readTexts(png: Uint8Array): Record<string, string> {
   const file = Buffer.from(png)
   const texts: Record<string, string> = {}
   for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12) {
@@ -88,7 +88,7 @@ describe('localImages', () => {
 
   test('localImages marks the file as procedural', async () => {
     const { png } = await images.generateImage(request, call())
-    expect(textsOf(png)).toMatchObject({
+    expect(readTexts(png)).toMatchObject({
       Software: 'Fairlead vista',
       Comment: expect.stringMatching(/^Procedural image/),
     })

@@ -60,7 +60,7 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages | und
         const { warnings = [], ...answer } = await pool.run(request, call)
         return { ...answer, ...(warnings.length > 0 && { warnings: capWarnings(warnings) }) }
       } catch (error) {
-        throw failureOf(error, signal, ends)
+        throw toFailure(error, signal, ends)
       }
     },
     close: pool.close,
@@ -99,7 +99,7 @@ function requirePaintable({ model, width, height }: ImageRequest, models: readon
  *
  * @param ends aborts with the caller's signal, or when the deadline passes
  */
-function failureOf(error: unknown, caller: AbortSignal, ends: AbortSignal): unknown {
+function toFailure(error: unknown, caller: AbortSignal, ends: AbortSignal): unknown {
   if (error instanceof ProviderError) return error
   if (caller.aborted) return caller.reason
   if (ends.aborted) return new ProviderError('timeout', 'the picture was not done in time', { cause: error })

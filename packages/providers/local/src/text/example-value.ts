@@ -32,27 +32,27 @@ export function exampleValue(schema: JsonSchema, find?: FindValue): ExampleValue
     return work <= maxWork
   }
 
-  function valueOf(raw: unknown, depth: number, index: number): unknown {
+  function exampleAt(raw: unknown, depth: number, index: number): unknown {
     if (depth > maxDepth) unmet.add('size')
     if (depth > maxDepth || !canSpend(1)) return null
     const own = whole(raw, depth)
-    const values = 'const' in own ? [own['const']] : listOf(own['enum'])
+    const values = 'const' in own ? [own['const']] : toList(own['enum'])
     if (values.length > 0) return copied(values[index % values.length], depth)
     for (const keyword of unsupported) if (own[keyword] !== undefined) unmet.add(keyword)
     switch (typeIn(own)) {
       case 'object':
-        return objectOf(own, depth)
+        return exampleObject(own, depth)
       case 'array':
-        return arrayOf(own, depth)
+        return exampleArray(own, depth)
       case 'number':
       case 'integer':
-        return numberOf(own, index)
+        return exampleNumber(own, index)
       case 'boolean':
         return index % 2 === 0
       case 'null':
         return null
       default:
-        return stringOf(own, index)
+        return exampleString(own, index)
     }
   }
 
@@ -76,9 +76,9 @@ export function exampleValue(schema: JsonSchema, find?: FindValue): ExampleValue
     let own = asSchema(raw)
     for (let steps = 0; steps < maxDepth; steps++) {
       const { $ref: ref, allOf, anyOf, oneOf, ...rest } = own
-      const options = listOf(anyOf ?? oneOf)
+      const options = toList(anyOf ?? oneOf)
       if (ref !== undefined) own = mergedWithin(rest, referred(ref))
-      else if (allOf !== undefined) own = listOf(allOf).reduce<JsonSchema>(mergedWithin, rest)
+      else if (allOf !== undefined) own = toList(allOf).reduce<JsonSchema>(mergedWithin, rest)
       else if (options.length > 0) own = mergedWithin(rest, optionFrom(options, depth))
       else return own
     }
@@ -87,7 +87,7 @@ export function exampleValue(schema: JsonSchema, find?: FindValue): ExampleValue
   }
 
   function mergedWithin(one: JsonSchema, other: unknown): JsonSchema {
-    return canSpend(1) && canSpend(sizeOf(one) + sizeOf(asSchema(other))) ? merged(one, other) : one
+    return canSpend(1) && canSpend(measureSchema(one) + measureSchema(asSchema(other))) ? merged(one, other) : one
   }
 
   function referred(ref: unknown): JsonSchema {
@@ -101,33 +101,33 @@ export function exampleValue(schema: JsonSchema, find?: FindValue): ExampleValue
     return asSchema(found)
   }
 
-  function objectOf(own: JsonSchema, depth: number): unknown {
-    if (!canSpend(sizeOf(own))) return {}
+  function exampleObject(own: JsonSchema, depth: number): unknown {
+    if (!canSpend(measureSchema(own))) return {}
     const properties = asSchema(own['properties'])
-    const required = new Set(listOf(own['required']).filter((name) => typeof name === 'string'))
+    const required = new Set(toList(own['required']).filter((name) => typeof name === 'string'))
     const entries = Object.entries(properties)
       .filter(([name]) => required.has(name) || depth < maxOptionalDepth)
-      .map(([name, property]) => [name, foundFor(name, property, depth) ?? valueOf(property, depth + 1, 0)])
+      .map(([name, property]) => [name, foundFor(name, property, depth) ?? exampleAt(property, depth + 1, 0)])
     const undeclared = [...required].filter((name) => !Object.hasOwn(properties, name))
-    const others = undeclared.map((name) => [name, valueOf(own['additionalProperties'], depth + 1, 0)])
+    const others = undeclared.map((name) => [name, exampleAt(own['additionalProperties'], depth + 1, 0)])
     const wanted = Math.min(amount(own['minProperties'], 0) - entries.length - others.length, maxWork - work)
     for (let index = 0; index < wanted; index++) {
-      others.push([`key${index + 1}`, valueOf(own['additionalProperties'], depth + 1, index)])
+      others.push([`key${index + 1}`, exampleAt(own['additionalProperties'], depth + 1, index)])
     }
     return Object.fromEntries([...entries, ...others])
   }
 
-  function arrayOf(own: JsonSchema, depth: number): unknown[] {
-    const tuple = listOf(own['prefixItems'])
+  function exampleArray(own: JsonSchema, depth: number): unknown[] {
+    const tuple = toList(own['prefixItems'])
     const usual = own['items'] === false ? 0 : depth < maxOptionalDepth ? 1 : 0
     const length = Math.max(tuple.length, amount(own['minItems'], Math.min(usual, amount(own['maxItems'], 1))))
     if (length > maxWork - work) unmet.add('size')
     return Array.from({ length: Math.max(0, Math.min(length, maxWork - work)) }, (_, index) =>
-      valueOf(tuple[index] ?? own['items'], depth + 1, index),
+      exampleAt(tuple[index] ?? own['items'], depth + 1, index),
     )
   }
 
-  function stringOf(own: JsonSchema, index: number): string {
+  function exampleString(own: JsonSchema, index: number): string {
     const format = typeof own['format'] === 'string' ? own['format'] : ''
     if (Object.hasOwn(formats, format)) return formats[format]!(index)
     if (own['pattern'] !== undefined) unmet.add('pattern')
@@ -139,7 +139,7 @@ export function exampleValue(schema: JsonSchema, find?: FindValue): ExampleValue
     return padded.slice(0, Math.max(0, amount(own['maxLength'], padded.length)))
   }
 
-  const value = valueOf(schema, 0, 0)
+  const value = exampleAt(schema, 0, 0)
   return { value, unmet: [...unmet] }
 }
 
@@ -168,7 +168,7 @@ function typeIn(schema: JsonSchema): unknown {
   return schema['minimum'] !== undefined || schema['maximum'] !== undefined ? 'number' : 'string'
 }
 
-function numberOf(schema: JsonSchema, index: number): number {
+function exampleNumber(schema: JsonSchema, index: number): number {
   const step = amount(schema['multipleOf'], schema['type'] === 'integer' ? 1 : 0)
   const unit = step > 0 ? step : 1
   const above = bound(schema['exclusiveMinimum'])
@@ -186,7 +186,7 @@ function numberOf(schema: JsonSchema, index: number): number {
 /** Whether a schema surely allows a text, a number, or a list of texts. */
 function allows(schema: JsonSchema, value: unknown): boolean {
   if (['const', 'pattern', 'uniqueItems', ...unsupported].some((keyword) => schema[keyword] !== undefined)) return false
-  const values = listOf(schema['enum'])
+  const values = toList(schema['enum'])
   if (values.length > 0) return values.includes(value)
   const type = typeIn(schema)
   if (typeof value === 'string') {
@@ -247,7 +247,7 @@ function merged(one: JsonSchema, other: unknown): JsonSchema {
       properties: { ...asSchema(one['properties']), ...asSchema(added['properties']) },
     }),
     ...((one['required'] ?? added['required']) !== undefined && {
-      required: [...listOf(one['required']), ...listOf(added['required'])],
+      required: [...toList(one['required']), ...toList(added['required'])],
     }),
   }
 }
@@ -257,8 +257,8 @@ function spentOn(text: string): number {
 }
 
 /** How much work it is to read the schema of an object. */
-function sizeOf(schema: JsonSchema): number {
-  return Object.keys(asSchema(schema['properties'])).length + listOf(schema['required']).length
+function measureSchema(schema: JsonSchema): number {
+  return Object.keys(asSchema(schema['properties'])).length + toList(schema['required']).length
 }
 
 function asSchema(value: unknown): JsonSchema {
@@ -269,6 +269,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

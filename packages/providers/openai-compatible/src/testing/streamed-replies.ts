@@ -34,7 +34,7 @@ export function streamResponse(reply: Reply, split: Split = halves): RecordedRep
     { type: 'response.created', response: { ...reply, status: 'in_progress', output: [], usage: null } },
     ...reply.output.flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item: opened(item) },
-      ...piecesOf(item, split).map((event) => ({ ...event, output_index })),
+      ...splitItem(item, split).map((event) => ({ ...event, output_index })),
       { type: 'response.output_item.done', output_index, item },
     ]),
     { type: reply.status === 'incomplete' ? 'response.incomplete' : 'response.completed', response: reply },
@@ -53,7 +53,7 @@ function opened(item: Item): object {
 
 type Event = Readonly<Record<string, unknown>> & { readonly type: string }
 
-function piecesOf(item: Item, split: Split): readonly Event[] {
+function splitItem(item: Item, split: Split): readonly Event[] {
   if (item.type === 'function_call') {
     const name = 'response.function_call_arguments'
     return [

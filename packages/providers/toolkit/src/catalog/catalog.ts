@@ -45,7 +45,7 @@ export function findEntry(publisher: Publisher, id: string): CatalogEntry | unde
 export function findModel(publisher: Publisher, id: string, now: number): Model | undefined {
   const entry = findEntry(publisher, id)
   if (!entry) return undefined
-  return entry.model.id === id ? modelAt(entry, now) : versionOf(modelAt(entry, now), id)
+  return entry.model.id === id ? modelAt(entry, now) : toVersion(modelAt(entry, now), id)
 }
 
 function modelAt(entry: CatalogEntry, now: number): Model {
@@ -73,7 +73,7 @@ export function familyId(id: string): string {
  * A version of a model. A fine-tuned one has no price, because it costs more than its family, and each publisher charges a
  * different surcharge.
  */
-function versionOf(model: Model, id: string): Model {
+function toVersion(model: Model, id: string): Model {
   const { pricing, ...facts } = model
   if (fineTuned.test(id)) return { ...facts, id, name: `${model.name} (fine-tuned)` }
   const name = `${model.name} (${version.exec(id)?.[1] ?? id})`

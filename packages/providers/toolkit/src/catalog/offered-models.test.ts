@@ -6,7 +6,7 @@ const call: ProviderCall = { signal: new AbortController().signal, deadline: Inf
 
 const plain = (id: string): Model => ({ type: 'text', id, name: id, description: 'As listed.', maxTokens: 1_000 })
 
-async function idsOf(models: ModelChoice['models'], sources: Partial<ModelSources> = {}) {
+async function listIds(models: ModelChoice['models'], sources: Partial<ModelSources> = {}) {
   const known = [plain('old'), plain('both')]
   const fetchModels = async () => [plain('new'), plain('both')]
   const offered = offeredModels({ models }, { known, fetchModels, assume: plain, ...sources })
@@ -41,6 +41,6 @@ describe('offeredModels', () => {
       { listed: ['old', 'both'], found: 'unheard-of' },
     ],
   ])('offeredModels offers %s', async (_case, choice, sources, expected) => {
-    expect(await idsOf(choice, sources)).toMatchObject({ found: undefined, ...expected })
+    expect(await listIds(choice, sources)).toMatchObject({ found: undefined, ...expected })
   })
 })

@@ -21,7 +21,7 @@ const loopback = ['localhost', '127.0.0.1', '::1']
  */
 export function openPool(origin: string, connectMs: number, environment: Environment = process.env): UpstreamPool {
   const options = { connections: null, pipelining: 1, allowH2: false, connect: { timeout: connectMs } } as const
-  const used = proxyOf(environment, origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  const used = readProxy(environment, origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY')
   if (!used) return { dispatcher: new Pool(origin, options) }
   const { hostname } = new URL(origin)
   const noProxy = environment['no_proxy'] || environment['NO_PROXY'] || ''
@@ -37,7 +37,7 @@ export function openPool(origin: string, connectMs: number, environment: Environ
     : { dispatcher, proxy: `${used.variable} is ${used.url.protocol}//${used.url.host}` }
 }
 
-function proxyOf(environment: Environment, variable: string) {
+function readProxy(environment: Environment, variable: string) {
   const name = [variable.toLowerCase(), variable].find((each) => environment[each])
   if (name === undefined) return undefined
   const url = URL.parse(environment[name] ?? '')

@@ -105,10 +105,10 @@ function delayIn(message: string, failure: ProviderFailure): number | undefined 
   if (failure !== 'rate_limited' && failure !== 'retry') return undefined
   const [, delay = ''] = delayWords.exec(message) ?? []
   const parts = Array.from(delay.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi))
-  return plausibleDelay(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * unitOf(unit), 0))
+  return plausibleDelay(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * readUnit(unit), 0))
 }
 
-function unitOf(name: string): number {
+function readUnit(name: string): number {
   const unit = name.toLowerCase()
   return unit === 'ms' || unit.startsWith('milli') ? 1 : (delayUnits[unit[0]!] ?? 0)
 }

@@ -13,7 +13,7 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   return (
     <ul aria-label="Attachments" className="flex flex-wrap gap-2">
       {attachments.map((attachment) => {
-        const name = nameOf(attachment)
+        const name = attachmentName(attachment)
         return (
           <li key={attachment.id} className="relative">
             <AttachmentView attachment={attachment} name={name} />
@@ -38,13 +38,13 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
 function AttachmentView({ attachment, name }: { readonly attachment: Attachment; readonly name: string }) {
   if ('data' in attachment && isImage(attachment)) {
     return (
-      <figure title={`${name}, ${sizeOf(attachment.data)}`}>
+      <figure title={`${name}, ${formatSize(attachment.data)}`}>
         <img
           src={`data:${attachment.mediaType};base64,${attachment.data}`}
           alt={name}
           className="h-20 max-w-48 min-w-12 rounded-md border border-line bg-surface object-cover"
         />
-        <figcaption className="tabular mt-0.5 text-2xs text-muted">{sizeOf(attachment.data)}</figcaption>
+        <figcaption className="tabular mt-0.5 text-2xs text-muted">{formatSize(attachment.data)}</figcaption>
       </figure>
     )
   }
@@ -59,7 +59,7 @@ function AttachmentView({ attachment, name }: { readonly attachment: Attachment;
         <p className="line-clamp-2 wrap-anywhere">{name}</p>
         {'data' in attachment && (
           <p className="tabular mt-0.5 truncate text-2xs text-muted">
-            {attachment.mediaType}, {sizeOf(attachment.data)}
+            {attachment.mediaType}, {formatSize(attachment.data)}
           </p>
         )}
       </div>
@@ -67,12 +67,12 @@ function AttachmentView({ attachment, name }: { readonly attachment: Attachment;
   )
 }
 
-function nameOf(attachment: Attachment): string {
+function attachmentName(attachment: Attachment): string {
   return 'data' in attachment ? attachment.name : attachment.url.replace(/^https:\/\//, '')
 }
 
 /** The size of the file, whose base64 is a third longer. */
-function sizeOf(data: string): string {
+function formatSize(data: string): string {
   const padding = data.endsWith('==') ? 2 : Number(data.endsWith('='))
   return formatBytes((data.length * 3) / 4 - padding)
 }

@@ -32,10 +32,10 @@ export function findObstacle(
   if (columns.some(({ turns }) => awaitsResults(turns))) return 'Send the results of the tool calls first.'
   const isEmpty = prompt.trim() === '' && conversation.attachments.length === 0
   if (isEmpty && columns.some(({ turns }) => turns.at(-1)?.role !== 'user')) return 'Enter a prompt to run it.'
-  return blockerOf(columns, conversation, isEmpty)
+  return findBlocker(columns, conversation, isEmpty)
 }
 
-function blockerOf(columns: readonly Column[], conversation: Conversation, isEmpty: boolean): string | undefined {
+function findBlocker(columns: readonly Column[], conversation: Conversation, isEmpty: boolean): string | undefined {
   const isConversation =
     conversation.system.trim() !== '' || columns.some(({ turns }) => turns.length > (isEmpty ? 1 : 0))
   const needs: readonly (readonly [Capability, boolean, string])[] = [

@@ -25,7 +25,7 @@ export async function readFiles(files: readonly File[], used: number): Promise<R
       problems.push(`${file.name} is too large: a request has at most 20 MiB, and base64 adds a third.`)
     } else {
       // oxlint-disable-next-line no-await-in-loop -- large files are read one after the other
-      const [mediaType, data] = await Promise.all([mediaTypeOf(file), toBase64(file)])
+      const [mediaType, data] = await Promise.all([detectMediaType(file), toBase64(file)])
       const attachment = { id: newId(), name: file.name, mediaType: mediaType ?? '', data }
       if (mediaType === undefined) {
         problems.push(`${file.name} has no known file type, and is not a text.`)
@@ -43,7 +43,7 @@ export async function readFiles(files: readonly File[], used: number): Promise<R
 const sampleBytes = 65_536
 
 /** Browsers know no type of many texts, such as the source files of programs. */
-async function mediaTypeOf(file: File): Promise<string | undefined> {
+async function detectMediaType(file: File): Promise<string | undefined> {
   const [type = ''] = file.type.split(';')
   if (type !== '') return type
   const sample = await file.slice(0, sampleBytes).arrayBuffer()

@@ -33,13 +33,13 @@ function schemaIssues(schema: object, value: unknown): readonly string[] {
     const { errors } = new Validator(schema as Schema, '2020-12', false).validate(value)
     // The error of an object repeats those of its fields.
     const causes = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref')
-    return causes.slice(0, maxIssues).map(({ instanceLocation, error }) => `${pathOf(instanceLocation)}: ${error}`)
+    return causes.slice(0, maxIssues).map(({ instanceLocation, error }) => `${toPath(instanceLocation)}: ${error}`)
   } catch (error) {
     return [`The schema cannot be checked: ${error instanceof Error ? error.message : String(error)}`]
   }
 }
 
 /** `#/born/0` as `born.0`. */
-function pathOf(pointer: string): string {
+function toPath(pointer: string): string {
   return pointer.replace(/^#\/?/, '').replaceAll('/', '.') || 'The value'
 }

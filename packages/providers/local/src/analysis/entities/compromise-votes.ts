@@ -16,7 +16,7 @@ interface TermView {
 /** The people, places and organizations that compromise finds in a sentence, with the weight of its vote. */
 export function compromiseVotes({ text, start }: Segment): Mention[] {
   const view = nlp(text)
-  const offsets = offsetsOf(view as unknown as TermView)
+  const offsets = findOffsets(view as unknown as TermView)
   const votes = (found: unknown, type: EntityType, confidence: number) =>
     (found as TermView).docs.flatMap((terms) => toMention(terms, offsets, start, type, confidence))
   return [
@@ -27,7 +27,7 @@ export function compromiseVotes({ text, start }: Segment): Mention[] {
 }
 
 /** Where each term stands; compromise keeps the text between terms in `pre` and `post`, so that it all adds up. */
-function offsetsOf(view: TermView): ReadonlyMap<Term, number> {
+function findOffsets(view: TermView): ReadonlyMap<Term, number> {
   const offsets = new Map<Term, number>()
   let offset = 0
   for (const term of view.docs.flat()) {

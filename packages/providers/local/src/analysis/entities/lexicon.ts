@@ -54,7 +54,7 @@ export function findSenses(phrase: string): Senses {
 
 function lookUp(lower: string): Senses {
   const plain = lower.normalize('NFD').replaceAll(/\p{M}/gu, '')
-  const tags = tagsOf(lower) ?? tagsOf(plain) ?? []
+  const tags = findTags(lower) ?? findTags(plain) ?? []
   const is = (kind: ReadonlySet<string>) => tags.some((tag) => kind.has(tag))
   const listed = (list: ReadonlySet<string>) => list.has(lower) || list.has(plain)
   return {
@@ -71,14 +71,14 @@ function lookUp(lower: string): Senses {
   }
 }
 
-function tagsOf(word: string): readonly string[] | undefined {
+function findTags(word: string): readonly string[] | undefined {
   const tags = Object.hasOwn(compromiseLexicon, word) ? compromiseLexicon[word] : undefined
   return tags === undefined ? undefined : typeof tags === 'string' ? [tags] : tags
 }
 
 /** "Voters" is not in the lexicon where "voter" is. */
 function isInflected(word: string): boolean {
-  return stems(word).some((stem) => (tagsOf(stem) ?? ['ProperNoun']).every((tag) => !nameTags.has(tag)))
+  return stems(word).some((stem) => (findTags(stem) ?? ['ProperNoun']).every((tag) => !nameTags.has(tag)))
 }
 
 function stems(word: string): string[] {
@@ -90,5 +90,5 @@ function stems(word: string): string[] {
 }
 
 function isNationality(word: string): boolean {
-  return word.endsWith('s') && (tagsOf(word.slice(0, -1))?.includes('Demonym') ?? false)
+  return word.endsWith('s') && (findTags(word.slice(0, -1))?.includes('Demonym') ?? false)
 }

@@ -54,7 +54,7 @@ function closesName(word: string): boolean {
 }
 
 function isWholeKnown(words: readonly Word[], run: NameRun): boolean {
-  const senses = findSenses(phraseOf(words, run))
+  const senses = findSenses(joinWords(words, run))
   return senses.organization || senses.place || senses.event || senses.product
 }
 
@@ -82,7 +82,7 @@ function withoutOpener(words: readonly Word[], run: NameRun): NameRun {
 }
 
 function startsKnown(words: readonly Word[], { first, last }: NameRun): boolean {
-  return isNameSense(findSenses(words[first]!.text)) || isNameSense(findSenses(phraseOf(words, { first, last })))
+  return isNameSense(findSenses(words[first]!.text)) || isNameSense(findSenses(joinWords(words, { first, last })))
 }
 
 function isNameSense(senses: Senses): boolean {
@@ -137,7 +137,7 @@ function isLabel(word: Word): boolean {
   )
 }
 
-function phraseOf(words: readonly Word[], { first, last }: NameRun): string {
+function joinWords(words: readonly Word[], { first, last }: NameRun): string {
   return words
     .slice(first, last + 1)
     .map((word, index) => (index === 0 ? word.text : word.gap.replace(/['’]s /, "'s ") + word.text))

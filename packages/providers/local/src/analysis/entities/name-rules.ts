@@ -61,21 +61,21 @@ const neighbors = {
 export const nameRules: readonly NameRule[] = (table as readonly Row[]).map(({ type, weight, when }) => ({
   type,
   weight,
-  when: testOf(when),
+  when: createTest(when),
 }))
 
-function testOf(conditions: Conditions): Test {
+function createTest(conditions: Conditions): Test {
   // A word in a list is cheaper to find than a trait.
   const cheapFirst = Object.entries(conditions).sort(([a], [b]) => Number(b in neighbors) - Number(a in neighbors))
-  const tests = cheapFirst.flatMap(([key, value]) => testsOf(key, value))
+  const tests = cheapFirst.flatMap(([key, value]) => createTests(key, value))
   return tests.reduceRight((rest, test) => (name) => test(name) && rest(name))
 }
 
-function testsOf(key: string, value: NonNullable<Conditions[keyof Conditions]>): readonly Test[] {
+function createTests(key: string, value: NonNullable<Conditions[keyof Conditions]>): readonly Test[] {
   if (key === 'is') return (value as string).split(' ').map(traitTest)
   if (key === 'maxWords') return [({ words }) => words.length <= (value as number)]
   if (key === 'not') {
-    const test = testOf(value as Conditions)
+    const test = createTest(value as Conditions)
     return [(name) => !test(name)]
   }
   if (key in texts) {

@@ -18,7 +18,7 @@ export function settleRepeated(
   names.forEach((name, index) => {
     const mention = judged[index]
     if (!mention || mention.confidence < telling) return
-    for (const key of keysOf(name, mention)) {
+    for (const key of listKeys(name, mention)) {
       if (mention.confidence > (known.get(key)?.confidence ?? 0)) known.set(key, mention)
     }
   })
@@ -32,7 +32,7 @@ export function settleRepeated(
 }
 
 /** The whole name; of a person also the surname, of an organization also the first word of two. */
-function keysOf({ words, lower }: Name, { type }: Mention): string[] {
+function listKeys({ words, lower }: Name, { type }: Mention): string[] {
   const part = type === 'PERSON' ? words.at(-1)! : type === 'ORGANIZATION' && words.length === 2 ? words[0]! : undefined
   return words.length > 1 && part && part.text.length >= shortestPart ? [lower, part.lower] : [lower]
 }

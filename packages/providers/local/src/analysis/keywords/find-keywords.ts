@@ -18,10 +18,10 @@ interface Candidate {
 export function findKeywords(text: string): Keyword[] {
   const words = tagWords(text)
   const candidates = gather(nounPhrases(words, amountsIn(text)))
-  const ranks = textRank(stretchesOf(words))
+  const ranks = textRank(splitStretches(words))
   const counts = countStems(candidates)
   const scored = candidates
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, ranks, counts, text.length) }))
+    .map((candidate) => ({ candidate, score: scoreCandidate(candidate, ranks, counts, text.length) }))
     .sort((left, right) => right.score - left.score)
   return withoutNested(scored).map(({ candidate, score }, _, [best]) => ({
     text: bestSpelling(candidate),
@@ -47,7 +47,7 @@ function gather(phrases: readonly NounPhrase[]): Candidate[] {
 }
 
 /** Sentences as places of stems. */
-function stretchesOf(words: readonly TaggedWord[]): (string | undefined)[][] {
+function splitStretches(words: readonly TaggedWord[]): (string | undefined)[][] {
   const stretches: (string | undefined)[][] = [[]]
   for (const word of words) {
     if (word.opens) stretches.push([])
@@ -65,7 +65,7 @@ function countStems(candidates: readonly Candidate[]): ReadonlyMap<string, numbe
 }
 
 /** The mean rank of its words, more for what is said often, early, in two or three words. */
-function scoreOf(
+function scoreCandidate(
   { stems, mentions }: Candidate,
   ranks: ReadonlyMap<string, number>,
   counts: ReadonlyMap<string, number>,

@@ -33,7 +33,7 @@ export function tagWords(text: string): TaggedWord[] {
 function tagSegment({ text, start: offset }: Segment): TaggedWord[] {
   const words: TaggedWord[] = []
   let end = 0
-  for (const token of tokensOf(text)) {
+  for (const token of tokenize(text)) {
     const start = text.indexOf(token.text, end)
     // wink rewrites a few tokens (curly quotes, zero-width marks); what can't be found in the text is passed over
     if (start < 0 || start - end > longestGap) continue
@@ -56,7 +56,7 @@ function tagSegment({ text, start: offset }: Segment): TaggedWord[] {
 
 const longestGap = 40
 
-function tokensOf(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const tokens = wink.readDoc(text).tokens()
   const tags = tokens.out(its.pos)
   const stops = tokens.out(its.stopWordFlag)

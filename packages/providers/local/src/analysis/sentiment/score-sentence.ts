@@ -30,8 +30,8 @@ const normalizer = 15
 
 /** The mood of one sentence, from -1 to 1. */
 export function scoreSentence(sentence: string): number {
-  const tokens = tokensOf(sentence)
-  const plain = valencesOf(tokens)
+  const tokens = tokenize(sentence)
+  const plain = findValences(tokens)
   const ironic = plain.some(({ valence }) => valence === valences.irony)
   const felt = plain.map((word) => modified(word, tokens)).map((word) => (ironic ? meantIronically(word) : word))
   const sum = weighContrast(felt, tokens) + directionValence(tokens.map(({ lower }) => lower))
@@ -43,7 +43,7 @@ export function scoreSentence(sentence: string): number {
 const tokenPattern =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’/-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|(?<![\p{L}\p{N}])(?:[:;=8xX]['’]?-?[()DPp/\\|3oO]{1,4}|<\/?3)(?![\p{L}\p{N}])|\p{Extended_Pictographic}/gu
 
-function tokensOf(sentence: string): Token[] {
+function tokenize(sentence: string): Token[] {
   const words = sentence.match(tokenPattern) ?? []
   const allShouted = words.every((word) => word === word.toUpperCase())
   return words.map((word) => ({
@@ -52,7 +52,7 @@ function tokensOf(sentence: string): Token[] {
   }))
 }
 
-function valencesOf(tokens: readonly Token[]): Felt[] {
+function findValences(tokens: readonly Token[]): Felt[] {
   const stems = tokens.map(({ lower }) => stemWord(lower))
   const felt: Felt[] = []
   for (let index = 0; index < tokens.length;) {

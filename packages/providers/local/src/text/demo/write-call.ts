@@ -20,8 +20,8 @@ const contentFields = ['content', 'contents', 'file_text', 'fileText', 'text']
 
 /** Claude Code, opencode, qwen-code, Continue, Cline, and others: a path and a content. */
 const byContent: Writer = ({ name, inputSchema }, { path, content, folder }) => {
-  const pathField = fieldOf(inputSchema, pathFields)
-  const contentField = fieldOf(inputSchema, contentFields)
+  const pathField = findField(inputSchema, pathFields)
+  const contentField = findField(inputSchema, contentFields)
   if (!/write|create|save/i.test(name) || pathField === undefined || contentField === undefined) return undefined
   const whole = folder === undefined ? path : `${folder.replace(/\/$/, '')}/${path.replace(/^\.\//, '')}`
   return { ...required(inputSchema), [pathField]: whole, [contentField]: content }
@@ -29,23 +29,23 @@ const byContent: Writer = ({ name, inputSchema }, { path, content, folder }) => 
 
 /** Codex and opencode: a patch. */
 const byPatch: Writer = ({ name, inputSchema }, file) => {
-  const field = fieldOf(inputSchema, ['input', 'patch', 'patchText'])
-  return /apply_?patch/i.test(name) && field !== undefined ? { [field]: patchOf(file) } : undefined
+  const field = findField(inputSchema, ['input', 'patch', 'patchText'])
+  return /apply_?patch/i.test(name) && field !== undefined ? { [field]: createPatch(file) } : undefined
 }
 
 /** Codex with newer models: JavaScript that calls its other tools. */
 const byProgram: Writer = ({ name, description = '', inputSchema }, file) => {
   const isProgram = /(?:^|_)exec$/.test(name) && description.includes('tools: { apply_patch')
-  if (!isProgram || fieldOf(inputSchema, ['input']) === undefined) return undefined
-  return { input: `text(await tools.apply_patch(${JSON.stringify(patchOf(file))}))` }
+  if (!isProgram || findField(inputSchema, ['input']) === undefined) return undefined
+  return { input: `text(await tools.apply_patch(${JSON.stringify(createPatch(file))}))` }
 }
 
 /** Every agent: a command, which never replaces a file. */
 const byCommand: Writer = ({ name, inputSchema }, { path, content }) => {
-  const field = fieldOf(inputSchema, ['command', 'cmd', 'commands'])
+  const field = findField(inputSchema, ['command', 'cmd', 'commands'])
   if (!/bash|shell|exec|command|terminal/i.test(name) || field === undefined) return undefined
   const command = `set -C; printf '%s' ${inShell(content)} > ${inShell(path)}`
-  const isList = propertiesOf(inputSchema)[field]?.type === 'array'
+  const isList = readProperties(inputSchema)[field]?.type === 'array'
   const words = field === 'commands' ? [command] : ['bash', '-lc', command]
   return { ...required(inputSchema), [field]: isList ? words : command }
 }
@@ -63,12 +63,12 @@ export function writeCall(tools: readonly Tool[], file: FileToWrite): ScriptedCa
   return undefined
 }
 
-function propertiesOf({ properties }: Tool['inputSchema']): Readonly<Record<string, { readonly type?: unknown }>> {
+function readProperties({ properties }: Tool['inputSchema']): Readonly<Record<string, { readonly type?: unknown }>> {
   return isObject(properties) ? (properties as Record<string, { readonly type?: unknown }>) : {}
 }
 
-function fieldOf(schema: Tool['inputSchema'], names: readonly string[]): string | undefined {
-  return names.find((name) => Object.hasOwn(propertiesOf(schema), name))
+function findField(schema: Tool['inputSchema'], names: readonly string[]): string | undefined {
+  return names.find((name) => Object.hasOwn(readProperties(schema), name))
 }
 
 /** Values for the fields that the tool requires besides. */
@@ -78,7 +78,7 @@ function required(schema: Tool['inputSchema']): Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([name]) => names.includes(name)))
 }
 
-function patchOf({ path, content }: FileToWrite): string {
+function createPatch({ path, content }: FileToWrite): string {
   const lines = content.replace(/\n$/, '').split('\n')
   return ['*** Begin Patch', `*** Add File: ${path}`, ...lines.map((line) => `+${line}`), '*** End Patch'].join('\n')
 }

@@ -26,14 +26,14 @@ export function compose(script: Script, rest: string, exchange: Exchange, reques
   const scripted = reply !== undefined || toolCalls.length > 0
   const answer = scripted ? { reply, calls: toolCalls } : fallback()
   return {
-    reasoning: reasoningOf(script, request),
+    reasoning: chooseReasoning(script, request),
     reply: answer.reply,
     calls: answer.calls.map((call, index) => ({ ...call, id: `call_${exchange.calls + index + 1}` })),
     warnings,
   }
 }
 
-function reasoningOf({ reasoning }: Script, { reasoning: wanted }: TextRequest): string | undefined {
+function chooseReasoning({ reasoning }: Script, { reasoning: wanted }: TextRequest): string | undefined {
   if (wanted?.effort === 'none') return undefined
   return reasoning ?? (wanted?.effort ? `The effort is ${wanted.effort}.` : undefined)
 }

@@ -21,7 +21,7 @@ export function mirrorReplies(reflect: Reflect, delay: Delay): TextReplies {
       // On purpose no answer at all: whoever calls a provider must find that out for itself.
       if (failure === 'malformed') return { malformed: true } as unknown as TextAnswer
       if (failure) throw thrown[failure]()
-      return { parts: sections.map(({ kind, pieces }) => partOf(kind, pieces.join(''))), ...finishOf(reflection) }
+      return { parts: sections.map(({ kind, pieces }) => toPart(kind, pieces.join(''))), ...toFinish(reflection) }
     },
     async *streamText(request, call) {
       const reflection = await reflect(request, call, await tokenizer())
@@ -29,7 +29,7 @@ export function mirrorReplies(reflect: Reflect, delay: Delay): TextReplies {
       call.warn?.(reflection.warnings)
       const failAfter = failure ? (script.failAfter ?? (failure === 'malformed' ? 1 : 0)) : Infinity
       let chunks = 0
-      for (const event of reflection.sections.flatMap((section, index) => eventsOf(section, index, script.chunks))) {
+      for (const event of reflection.sections.flatMap((section, index) => toEvents(section, index, script.chunks))) {
         if (chunks === failAfter) break
         if (event.type === 'part_delta' && chunks++ > 0 && script.delayMs) await delay(script.delayMs, call.signal)
         call.signal.throwIfAborted()
@@ -38,17 +38,17 @@ export function mirrorReplies(reflect: Reflect, delay: Delay): TextReplies {
       // A malformed stream has no word of why: an end without `finish`.
       if (failure === 'malformed') return
       if (failure) throw thrown[failure]()
-      yield { type: 'finish', ...finishOf(reflection) }
+      yield { type: 'finish', ...toFinish(reflection) }
     },
   }
 }
 
-function partOf(kind: Section['kind'], text: string): AnswerPart {
+function toPart(kind: Section['kind'], text: string): AnswerPart {
   if (typeof kind === 'string') return { type: kind, text }
   return { type: 'tool_call', id: kind.id, name: kind.name, ...readToolInput(text) }
 }
 
-function eventsOf({ kind, pieces }: Section, index: number, chunks: number | undefined): readonly TextEvent[] {
+function toEvents({ kind, pieces }: Section, index: number, chunks: number | undefined): readonly TextEvent[] {
   const part: AnswerPart =
     typeof kind === 'string'
       ? { type: kind, text: '' }
@@ -60,6 +60,6 @@ function eventsOf({ kind, pieces }: Section, index: number, chunks: number | und
   ]
 }
 
-function finishOf({ finishReason, stopSequence, usage, warnings }: Reflection): TextFinish {
+function toFinish({ finishReason, stopSequence, usage, warnings }: Reflection): TextFinish {
   return { finishReason, stopSequence, usage, ...(warnings.length > 0 && { warnings }) }
 }

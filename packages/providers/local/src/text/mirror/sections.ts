@@ -41,7 +41,7 @@ export function cutSections(
   let finishReason: FinishReason = calls.length > 0 ? 'tool_calls' : 'stop'
   let left = Math.min(maxTokens, script.maxTokens ?? Infinity)
   for (const [kind, text] of planned) {
-    const all = piecesOf(text, kind === 'text' ? script.tokens : undefined, left, tokenizer)
+    const all = splitText(text, kind === 'text' ? script.tokens : undefined, left, tokenizer)
     const cut = cutAnswer(all, { maxTokens: left, ...(kind === 'text' && { stop }) })
     left -= cut.tokens
     used.total += cut.tokens
@@ -57,7 +57,7 @@ export function cutSections(
   return { sections, finishReason, stopSequence, completionTokens: used.total, reasoningTokens: used.reasoning }
 }
 
-function piecesOf(text: string, wanted: number | undefined, most: number, tokenizer: Tokenizer): readonly string[] {
+function splitText(text: string, wanted: number | undefined, most: number, tokenizer: Tokenizer): readonly string[] {
   const pieces = tokenizer.pieces(text, Math.max(most, wanted ?? 0))
   if (wanted === undefined) return pieces
   return Array.from({ length: wanted }, (_, index) => pieces[index % pieces.length]!)

@@ -34,7 +34,7 @@ export async function exampleFrom(
   desk: Desk,
 ): Promise<Example> {
   const given = brief.source ?? brief.prompt
-  const names = propertiesOf(schema)
+  const names = listProperties(schema)
   const answer = names.some((name) => answers.test(name)) ? await write() : ''
   const sentiment = names.includes('sentiment') ? await analyzedSentiment(given, desk) : undefined
   const known = new Map<string, readonly string[]>()
@@ -74,7 +74,7 @@ export async function exampleFrom(
 }
 
 /** The names of all properties in a schema, in lower case. */
-function propertiesOf(schema: JsonSchema): string[] {
+function listProperties(schema: JsonSchema): string[] {
   const names: string[] = []
   const open: unknown[] = [schema]
   for (let read = 0; open.length > 0 && read < 5_000; read++) {

@@ -20,7 +20,7 @@ import { loadScribe } from './scribe.ts'
 const gap = /\[[^\]\n]{2,120}\]/g
 
 /** Tells the caller that a text is not finished, and what was not read. */
-function warningsOf(text: string, unmet: readonly string[], asked: string, request: TextRequest): readonly Issue[] {
+function findWarnings(text: string, unmet: readonly string[], asked: string, request: TextRequest): readonly Issue[] {
   // Brackets of JSON are no gaps.
   const brackets = request.responseFormat ? [] : (text.match(gap) ?? [])
   const gaps = brackets.filter((bracket) => !/^\[["\d]/.test(bracket) && !asked.includes(bracket)).length
@@ -111,7 +111,7 @@ export function scribeReplies(
       call,
     })
     const answer = cutAnswer(pieces(text, maxTokens), request)
-    const warnings = warningsOf(answer.pieces.join(''), unmet, asked, request)
+    const warnings = findWarnings(answer.pieces.join(''), unmet, asked, request)
     return {
       pieces: answer.pieces,
       finishReason: answer.finishReason,

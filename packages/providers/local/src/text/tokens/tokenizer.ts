@@ -27,7 +27,7 @@ async function load(): Promise<Tokenizer> {
   return {
     async count(text) {
       let total = 0
-      for (const block of blocksOf(text)) {
+      for (const block of splitBlocks(text)) {
         if (total > 0) await new Promise((resolve) => setImmediate(resolve))
         total += tokensOf(block).length
       }
@@ -35,7 +35,7 @@ async function load(): Promise<Tokenizer> {
     },
     pieces(text, most = Number.POSITIVE_INFINITY) {
       const pieces: string[] = []
-      for (const block of blocksOf(text)) {
+      for (const block of splitBlocks(text)) {
         if (pieces.length > most) break
         // Keeps the bytes of a character until its last token.
         const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -46,7 +46,7 @@ async function load(): Promise<Tokenizer> {
   }
 }
 
-function* blocksOf(text: string): Generator<string> {
+function* splitBlocks(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = blockEnd(text, start + blockLength)
     yield text.slice(start, end)

@@ -21,14 +21,14 @@ export function findLength(instruction: string): AskedLength {
     amount(instruction, `${number}-(?:line|point|item|step)\\b`) ??
     amount(instruction, `top ${number}\\b`)
   return {
-    scale: scaleOf(instruction, paragraphs),
+    scale: findScale(instruction, paragraphs),
     words,
     sentences,
     count: count === undefined ? undefined : Math.min(Math.max(count, 1), 50),
   }
 }
 
-function scaleOf(instruction: string, paragraphs: number | undefined): number {
+function findScale(instruction: string, paragraphs: number | undefined): number {
   if (paragraphs !== undefined) return Math.min(Math.max(paragraphs / 3, 0.3), 6)
   if (/\b(very short|tiny|one-liner|super short)\b/i.test(instruction)) return 0.4
   // "A small robot" is no small text: the word must stand beside what is asked for.

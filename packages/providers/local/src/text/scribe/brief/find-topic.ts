@@ -39,7 +39,7 @@ const leading =
 /** The topic as the prompt words it, article included: `the delayed invoice`, `a solar lantern`, `rain`. */
 export function findTopic(instruction: string, kindWords: RegExp | undefined): string | undefined {
   const asked = withoutPeople(instruction).replace(seller, '')
-  const named = findMove(instruction)?.what ?? questioned(instruction) ?? subjectOf(instruction)
+  const named = findMove(instruction)?.what ?? questioned(instruction) ?? findSubject(instruction)
   if (named !== undefined) return named
   for (const opening of openings) {
     const found = opening.exec(asked)?.[1]
@@ -92,7 +92,7 @@ function withoutPeople(instruction: string): string {
 }
 
 /** "Remind Tom that the rent is due": what the clause is about. */
-function subjectOf(instruction: string): string | undefined {
+function findSubject(instruction: string): string | undefined {
   return /\bthat ((?:the|my|our|your|his|her|their) (?:[\w'’-]+ ){0,4}?[\w'’-]+) (?:is|are|was|were|has|have|will|must|needs?|should|can|starts?|begins?|moved|did)\b/i.exec(
     instruction,
   )?.[1]

@@ -21,12 +21,12 @@ export function readConversation(given: readonly Message[]): Conversation {
   const messages = withUserMessage(given)
   const system = messages.flatMap((message) => (message.role === 'system' ? [messageText(message)] : [])).join('\n')
   const turns = messages.flatMap(({ role, content }) =>
-    role === 'user' || role === 'assistant' ? [{ role, text: textsOf(content) }] : [],
+    role === 'user' || role === 'assistant' ? [{ role, text: joinTexts(content) }] : [],
   )
   const asked = turns.findLastIndex(({ role }) => role === 'user')
   const before = turns.slice(0, Math.max(0, asked))
   const earlier = before.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
-  const request = { ...briefOf(before.slice(-maxTurns), turns[asked]?.text ?? ''), earlier }
+  const request = { ...createBrief(before.slice(-maxTurns), turns[asked]?.text ?? ''), earlier }
   return { system, brief: system === '' ? request : withWishes(request, system, 'unsaid') }
 }
 
@@ -35,7 +35,7 @@ interface Turn {
   readonly text: string
 }
 
-function textsOf(content: Message['content']): string {
+function joinTexts(content: Message['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
@@ -55,7 +55,7 @@ const repeatsRequest = new RegExp(
   'i',
 )
 
-function briefOf(earlier: readonly Turn[], text: string): Brief {
+function createBrief(earlier: readonly Turn[], text: string): Brief {
   const request = readBrief(text)
   const alone = request.source !== undefined || text.length > maxFollowUp
   if (alone || earlier.length === 0) return request
@@ -63,7 +63,7 @@ function briefOf(earlier: readonly Turn[], text: string): Brief {
   if (answer && worksOnAnswer.test(text)) return onText(request, answer.text)
   if (repeatsRequest.test(text)) {
     const before = earlier.findLastIndex(({ role }) => role === 'user')
-    if (before >= 0) return withWishes(briefOf(earlier.slice(0, before), earlier[before]!.text), text, 'all')
+    if (before >= 0) return withWishes(createBrief(earlier.slice(0, before), earlier[before]!.text), text, 'all')
   }
   const given = text.trimEnd().endsWith('?') ? givenBefore(earlier) : undefined
   return given === undefined ? request : onText(request, given)

@@ -39,7 +39,7 @@ const extraction: WorkingKind = {
 
 /** The entities of these types in a text, each once, in order of appearance. */
 async function entitiesIn(text: string, types: readonly EntityType[], desk: Desk): Promise<string[]> {
-  const { entities = [] } = await analysisOf(text, 'entities', desk)
+  const { entities = [] } = await analyzeFor(text, 'entities', desk)
   return [...new Set(entities.filter(({ type }) => types.includes(type)).map((entity) => entity.text))]
 }
 
@@ -51,7 +51,7 @@ const sentiment: WorkingKind = {
     const text = reviewIn(brief)
     if (text === undefined) return noText('judge')
     if (!desk.analyze) return needsProvider('sentiment')
-    const judged = (await analysisOf(text, 'sentiment', desk)).sentiment
+    const judged = (await analyzeFor(text, 'sentiment', desk)).sentiment
     if (!judged) return needsProvider('sentiment')
     const { label, score } = judged
     const said = `${label[0]!.toUpperCase()}${label.slice(1)}`
@@ -61,7 +61,7 @@ const sentiment: WorkingKind = {
 
 /** The label that the analyzer gives a text. */
 export async function analyzedSentiment(text: string, desk: Desk): Promise<string | undefined> {
-  return (await analysisOf(text, 'sentiment', desk)).sentiment?.label
+  return (await analyzeFor(text, 'sentiment', desk)).sentiment?.label
 }
 
 function reviewIn(brief: Brief): string | undefined {
@@ -75,7 +75,7 @@ function reviewIn(brief: Brief): string | undefined {
 /** The analyzer reads at most this much. */
 const longest = 20_000
 
-async function analysisOf(text: string, task: 'entities' | 'sentiment', { analyze }: Desk): Promise<Analysis> {
+async function analyzeFor(text: string, task: 'entities' | 'sentiment', { analyze }: Desk): Promise<Analysis> {
   return analyze ? analyze(text.slice(0, longest), [task]) : {}
 }
 

@@ -72,7 +72,7 @@ export function ideaSlots({ instruction }: Brief): Slots {
 
 /** The topic without whose it is: a slogan says neither "my" nor "our". */
 export function sloganSlots({ topic = 'a big idea', instruction }: Brief): Slots {
-  const bare = headOf(medium.exec(instruction)?.[1] ?? topic)
+  const bare = shortTopic(medium.exec(instruction)?.[1] ?? topic)
   const many = /\band\b|[^s’'iu]s$/i.test(bare)
   // "coffee shop slogan" leaves the article out; "slogan for coffee" has none to leave out.
   const counted = !many && (bare !== topic || !instruction.includes(` for ${topic}`))
@@ -90,7 +90,7 @@ const medium =
   /\b(?:for|of) ((?:an? |the |my |our )?(?:\w+ )?(?:podcast|blog|book|channel|newsletter|campaign|festival|conference|course))\b/i
 
 /** The short topic of a slogan: "grocery store" of "a grocery store that delivers to your door". */
-function headOf(topic: string): string {
+function shortTopic(topic: string): string {
   const bare = topic.replace(/^(?:an?|the|my|our|your|his|her|their|this) /i, '')
   return bare.replace(/,? (?:that|which|who|where|with|for|from|in|offering|selling|specializing) .*$/i, '')
 }

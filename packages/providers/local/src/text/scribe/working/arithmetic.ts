@@ -33,7 +33,7 @@ export function calculated(prompt: string): string | undefined {
   // Some calculators take 100 - 10% for 90, others for 99.9.
   const isAmbiguous = /[+-]\s*\d+(?:\.\d+)?\s*%(?!\s*\*)/.test(written)
   if (!isNumbers || isDate || isAmbiguous || !/[+*/^%]|\d\s*-|sqrt/.test(written)) return undefined
-  const value = valueOf(written)
+  const value = parseValue(written)
   if (value === undefined) return undefined
   if (!Number.isFinite(value)) return `${bare} has no result that is a finite number.`
   return `${bare} = ${shown(value)}`
@@ -48,7 +48,7 @@ function shown(value: number): string {
 }
 
 /** Reads an expression by recursive descent. Undefined if it is none. */
-function valueOf(text: string): number | undefined {
+function parseValue(text: string): number | undefined {
   const tokens = text.match(/sqrt|\d+(?:\.\d+)?|\.\d+|[-+*/^%()]/g) ?? []
   if (tokens.join('') !== text.replaceAll(/\s+/g, '') || /\d\s+[\d.]/.test(text)) return undefined
   let at = 0

@@ -15,7 +15,7 @@ export function keyPhrases(text: string, wanted: number): string[] {
   const runs = text
     .slice(0, read)
     .split(/[^\p{L}\p{N}\s'’-]+|\n/u)
-    .flatMap(runsOf)
+    .flatMap(splitRuns)
   const frequency = new Map<string, number>()
   for (const run of runs) for (const word of run) bump(frequency, stemmer(word.toLowerCase()))
   const candidates = new Map<string, Candidate>()
@@ -50,7 +50,7 @@ const outside = new Set(
 )
 
 /** The stretches of a clause between its empty words. */
-function runsOf(clause: string): string[][] {
+function splitRuns(clause: string): string[][] {
   const runs: string[][] = [[]]
   for (const word of clause.trim().split(/\s+/)) {
     if (contentWords(word).length > 0 && !/(?:ly|[^s]ed)$/.test(word) && !outside.has(word.toLowerCase()))
