@@ -115,8 +115,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/schema/validate.ts',
-    from: "name === '__proto__' ?",
-    to: "name === '__proto' ?",
+    from: "key === '__proto__')",
+    to: "key === '__proto')",
     test: 'packages/core/src/runtime/schema/validate.test.ts',
     title: 'rejects a field called __proto__',
   },
@@ -447,7 +447,7 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/runtime/outbound/outbound.test.ts',
   },
   {
-    file: 'packages/core/src/runtime/outbound/exchange.ts',
+    file: 'packages/core/src/runtime/outbound/send-outbound.ts',
     from: '      lookup: answering(addresses),\n',
     to: '',
     test: 'packages/core/src/runtime/outbound/outbound.test.ts',
@@ -483,7 +483,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/graphql-adapter/src/schema/user-fields.ts',
-    from: 'accountOf(context)?.userId === id ? {} : undefined',
+    from: 'findAccount(context)?.userId === id ? {} : undefined',
     to: '{}',
     test: 'packages/graphql-adapter/src/records.test.ts',
     title: 'has nothing but shipments of other users',
@@ -559,7 +559,7 @@ export const mutations: readonly Mutation[] = [
     title: 'are those documented in docs/running.md',
   },
   {
-    file: 'packages/core/src/runtime/outbound/exchange.ts',
+    file: 'packages/core/src/runtime/outbound/send-outbound.ts',
     from: 'room >= 0 && budget.left >= 0',
     to: 'room >= 0',
     test: 'packages/core/src/gateway/messages/load-media.test.ts',
@@ -827,8 +827,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/providers/openai-compatible/src/tool-calls.ts',
-    from: 'readToolInput(inputOf(delta))',
-    to: '{ inputText: inputOf(delta), input: JSON.parse(inputOf(delta)) }',
+    from: 'readToolInput(readInput(delta))',
+    to: '{ inputText: readInput(delta), input: JSON.parse(readInput(delta)) }',
     test: 'packages/providers/openai-compatible/src/tool-calls.test.ts',
     title: 'keep the text of',
   },

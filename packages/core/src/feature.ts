@@ -74,7 +74,7 @@ export type {
 } from './runtime/declare.ts'
 export { createOutbound } from './runtime/outbound/outbound.ts'
 export type { Outbound } from './runtime/outbound/outbound.ts'
-export { OutboundError } from './runtime/outbound/exchange.ts'
+export { OutboundError } from './runtime/outbound/send-outbound.ts'
 export { createKeyring, keyringCipher } from './runtime/keyring.ts'
 export type { Cipher } from './runtime/keyring.ts'
 export type { FailureReason } from './runtime/errors.ts'

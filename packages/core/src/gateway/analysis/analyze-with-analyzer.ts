@@ -3,7 +3,7 @@ import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { AnalysisTask } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parseResponse, providerResponses } from '../provider-responses.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 import type { AnalyzerTarget, Route } from '../routing/route.ts'
 import type { Router } from '../routing/router.ts'
 import type { AnalysisInput } from './analysis-request.ts'
@@ -18,7 +18,7 @@ export async function analyzeWithAnalyzer(
   router: Router,
   route: Route<AnalyzerTarget>,
   input: AnalysisInput,
-  owner: Owner,
+  owner: AttemptOwner,
 ): Promise<TargetAnswer<AnalyzerTarget, CheckedAnalysis>> {
   const result = await router.attempt('analyze', route, owner, async ({ provider, id }, attempt) => {
     if (!provider.analyze) throw new ProviderError('give_up', `${provider.id} lists analyzers but cannot analyze`)

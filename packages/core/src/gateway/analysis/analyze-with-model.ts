@@ -14,7 +14,7 @@ import { requestText } from '../text/request-text.ts'
 import type { CheckedAnalysis } from './analyze-with-analyzer.ts'
 import { textSize } from '../text/prompt-size.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { RequestSize } from '../routing/targets.ts'
 import type { Router } from '../routing/router.ts'
@@ -41,7 +41,7 @@ export async function analyzeWithModel(
   router: Router,
   route: ModelRoute<TextModel>,
   input: AnalysisInput,
-  owner: Owner,
+  owner: AttemptOwner,
 ): Promise<TargetAnswer<Target, CheckedAnalysis>> {
   const series = router.series(route)
   const failed = () => ({ facts: { provider: series.provider, attempts: series.attempts }, billed: 'answer' as const })

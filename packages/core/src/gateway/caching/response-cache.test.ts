@@ -5,7 +5,7 @@ import { type FakeCache, fakeCache } from '../../testing/fake-cache.ts'
 import { scripted, testClock } from '@fairlead/testing'
 import { type ResponseCache, createResponseCache, type ItemForm } from './response-cache.ts'
 import type { CacheableRequest } from './cache-entries.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
 import { Task } from '../../runtime/run/task.ts'
 
@@ -39,7 +39,7 @@ function someAccount(userId: string): Account {
   }
 }
 
-class Caller extends Task implements Owner {
+class Caller extends Task implements AttemptOwner {
   readonly requestId = 'req_1'
   readonly caller: Account
   readonly notes: unknown[] = []
@@ -83,8 +83,8 @@ function setup(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): S
 
 /** Counts and records its calls. */
 function counting() {
-  const calls: Owner[] = []
-  const send = async (call: Owner) => {
+  const calls: AttemptOwner[] = []
+  const send = async (call: AttemptOwner) => {
     calls.push(call)
     return { target, answer: `answer ${calls.length}` }
   }
@@ -93,9 +93,9 @@ function counting() {
 
 /** Responds when the test says so. */
 function waiting() {
-  const calls: Owner[] = []
+  const calls: AttemptOwner[] = []
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly target: Target; readonly answer: string }>()
-  const send = (call: Owner) => {
+  const send = (call: AttemptOwner) => {
     calls.push(call)
     return promise
   }
@@ -318,7 +318,7 @@ const joined: ItemForm<string, string> = { toAnswer: (items) => items.join(''), 
 
 /** Streams each word when the test says so. */
 function streaming() {
-  const calls: Owner[] = []
+  const calls: AttemptOwner[] = []
   let ended = false
   const words: PromiseWithResolvers<string | undefined>[] = [Promise.withResolvers()]
   async function* generate() {
@@ -337,7 +337,7 @@ function streaming() {
     words.push(Promise.withResolvers())
     pending?.resolve(word)
   }
-  const send = async (call: Owner) => {
+  const send = async (call: AttemptOwner) => {
     calls.push(call)
     return { target, items: generate() }
   }

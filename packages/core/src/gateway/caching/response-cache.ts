@@ -1,7 +1,7 @@
 import { FairleadError } from '../../runtime/errors.ts'
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts'
 import { type TargetAnswer, cacheEntries, type CacheEntriesOptions, type CacheableRequest } from './cache-entries.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 import { SharedItems, SharedReader } from './shared-stream.ts'
 import type { Target } from '../routing/route.ts'
 
@@ -42,7 +42,10 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
 
   return {
     /** The request with its stored response, for which no provider has to be called. */
-    async find<Request extends CacheableRequest<Target>>(request: Request, call: Owner): Promise<Request | undefined> {
+    async find<Request extends CacheableRequest<Target>>(
+      request: Request,
+      call: AttemptOwner,
+    ): Promise<Request | undefined> {
       if (!entries || ttlOf(request) === undefined) return undefined
       const stored = await entries.find(entries.key(call.caller, request), request.route)
       return stored && { ...request, stored }
@@ -53,8 +56,8 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
      */
     attempt<At extends Target, Answer>(
       request: CacheableRequest<At>,
-      call: Owner,
-      send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
+      call: AttemptOwner,
+      send: (owner: AttemptOwner) => Promise<TargetAnswer<At, Answer>>,
       isValid?: (answer: Answer) => Promise<boolean>,
     ): Promise<TargetAnswer<At, Answer> & CacheStatus> {
       if (request.stored) return checkedAnswer(storedAnswer<At, Answer>(request.stored, call), isValid)
@@ -83,8 +86,8 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
      */
     stream<At extends Target, Item, Answer>(
       request: CacheableRequest<At>,
-      call: Owner,
-      send: (owner: Owner, rest?: () => Promise<readonly Item[]>) => Promise<Streamed<At, Item>>,
+      call: AttemptOwner,
+      send: (owner: AttemptOwner, rest?: () => Promise<readonly Item[]>) => Promise<Streamed<At, Item>>,
       form: ItemForm<Item, Answer>,
     ): Promise<Streamed<At, Item> & CacheStatus> {
       if (request.stored) {
@@ -115,7 +118,7 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
 /** The response that was found before. */
 function storedAnswer<At extends Target, Answer>(
   stored: TargetAnswer<Target, unknown>,
-  call: Owner,
+  call: AttemptOwner,
 ): TargetAnswer<At, Answer> & CacheStatus {
   const { target, answer } = stored as TargetAnswer<At, Answer>
   call.note({ provider: target.provider.id, attempts: 0, cached: true })
@@ -137,7 +140,7 @@ function ttlOf({ route, repeatable }: CacheableRequest<Target>): number | undefi
 
 async function awaitResult<Result extends SharedResult>(
   waiter: Waiter<Result>,
-  call: Owner,
+  call: AttemptOwner,
 ): Promise<Result & { readonly cached: boolean }> {
   const result = await waiter.wait()
   const cached = result.stored || !waiter.isFirst

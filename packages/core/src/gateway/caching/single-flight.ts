@@ -2,14 +2,14 @@ import type { Caller } from '../../runtime/access.ts'
 import type { ModelCall, NativeRequest } from '../../runtime/run/run-options.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { Task } from '../../runtime/run/task.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 
 /** Runs work once for all calls that ask for it at the same time. */
 export class SingleFlight<Result> {
   readonly #inFlight = new Map<string, Flight<Result>>()
 
   /** Joins the work in flight under that name, or starts it. */
-  join(name: string, call: Owner, start: (flight: Flight<Result>) => Promise<Result>): Waiter<Result> {
+  join(name: string, call: AttemptOwner, start: (flight: Flight<Result>) => Promise<Result>): Waiter<Result> {
     const existing = this.#inFlight.get(name)
     const flight = existing ?? new Flight(name, call, this.#inFlight)
     if (!existing) {
@@ -23,7 +23,7 @@ export class SingleFlight<Result> {
 }
 
 /** Work that several calls wait for, and which owns its attempts. It is aborted when the last of its waiters leaves. */
-export class Flight<Result> extends Task implements Owner {
+export class Flight<Result> extends Task implements AttemptOwner {
   readonly requestId: string
   readonly native: NativeRequest | undefined
   readonly caller: Caller
@@ -33,10 +33,10 @@ export class Flight<Result> extends Task implements Owner {
   attempts: Partial<ModelCall> | undefined = undefined
   readonly #name: string
   /** The call that it was started for, which pays. */
-  readonly #first: Owner
+  readonly #first: AttemptOwner
   readonly #inFlight: Map<string, Flight<Result>>
 
-  constructor(name: string, first: Owner, inFlight: Map<string, Flight<Result>>) {
+  constructor(name: string, first: AttemptOwner, inFlight: Map<string, Flight<Result>>) {
     super()
     this.requestId = first.requestId
     this.native = first.native
@@ -71,9 +71,9 @@ export class Waiter<Result> extends Task {
   /** Whether the work was started for this call. */
   readonly isFirst: boolean
   readonly #flight: Flight<Result>
-  readonly #call: Owner
+  readonly #call: AttemptOwner
 
-  constructor(flight: Flight<Result>, call: Owner, isFirst: boolean) {
+  constructor(flight: Flight<Result>, call: AttemptOwner, isFirst: boolean) {
     super()
     this.isFirst = isFirst
     this.#flight = flight

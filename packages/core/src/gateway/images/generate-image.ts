@@ -3,7 +3,7 @@ import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost, type ImageKind } from '../cost.ts'
 import { estimateTokens, type RequestSize } from '../routing/targets.ts'
 import { imageEvents } from '../events.ts'
-import type { Attempt, Owner } from '../routing/attempt.ts'
+import type { Attempt, AttemptOwner } from '../routing/attempt.ts'
 import type { ResponseFacts } from '../messages/answer.ts'
 import { noteUpstream } from '../provider-responses.ts'
 import { type ImageType, sniffImageType } from '../messages/media-data.ts'
@@ -107,7 +107,7 @@ export const generateImage = action({
     const { route, request } = plan
     const send = ({ provider, id }: Target, attempt: Attempt) =>
       requestImage(provider, { ...request, model: id }, attempt)
-    const generate = async (owner: Owner) => {
+    const generate = async (owner: AttemptOwner) => {
       await imageRoom.reserve(call, request.width * request.height * maxPixelBytes * (request.n ?? 1))
       const { target, answer } = await router.attempt('generateImage', route, owner, send, sizeOf(request))
       const { png, others = [], ...facts } = answer

@@ -5,7 +5,7 @@ import {
   OutboundError,
   type OutboundErrorKind,
   type OutboundResponse,
-} from '../../runtime/outbound/exchange.ts'
+} from '../../runtime/outbound/send-outbound.ts'
 import type { Outbound } from '../../runtime/outbound/outbound.ts'
 import type { MediaPart, MediaSource, Message } from './message.ts'
 import type { TextPlan } from '../text/prepare-text.ts'

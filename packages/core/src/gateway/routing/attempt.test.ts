@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { silentLog } from '@fairlead/testing/workspace'
 import { Task, Deadlines } from '../../runtime/run/task.ts'
 import { scripted, testClock } from '@fairlead/testing'
-import { Attempt, type Owner } from './attempt.ts'
+import { Attempt, type AttemptOwner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
 import { openStream as openStreamOf } from './router.ts'
 import { createTargetStates } from './targets.ts'
 import { RoutedCall, createRetryBudget } from './routed-call.ts'
 
-class Caller extends Task implements Owner {
+class Caller extends Task implements AttemptOwner {
   readonly requestId = 'req_1'
   readonly caller = { kind: 'anonymous' } as const
   note() {}
@@ -34,7 +34,7 @@ function setup() {
     account: undefined,
     isOnlyTarget: true,
   } as const
-  const open = (owner: Owner = new Caller()) =>
+  const open = (owner: AttemptOwner = new Caller()) =>
     new Attempt({ clock, deadlines, observer: {} }, owner, state, call, target, 1_000)
   const openStream = () => {
     const retries = { perTarget: 2, budget: createRetryBudget(0), random: () => 0 }

@@ -15,7 +15,7 @@ import { type Target, supportsDialect } from './route.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
 /** The call that attempts are made for, or a flight of the response cache that several calls wait for. */
-export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
+export interface AttemptOwner extends Pick<Task, 'aborted' | 'reason'> {
   readonly requestId: string
   readonly native?: NativeRequest | undefined
   readonly caller: Caller
@@ -68,7 +68,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
   readonly observer: AttemptObserver
   protected readonly clock: Clock
   readonly #deadlines: Deadlines
-  readonly #owner: Owner
+  readonly #owner: AttemptOwner
   readonly #call: AttemptCall
   #startedAt: number
   #endedAt: number | undefined = undefined
@@ -86,7 +86,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
   /** @param ms time for the whole response, or for the first item of a stream, in milliseconds */
   constructor(
     { clock, deadlines, observer }: AttemptRules,
-    owner: Owner,
+    owner: AttemptOwner,
     state: TargetState,
     call: AttemptCall,
     { provider, id }: Target,

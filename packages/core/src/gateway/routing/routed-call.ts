@@ -3,7 +3,7 @@ import { FairleadError } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { Capability } from './attempt-observer.ts'
-import type { Attempt, AttemptCall, AttemptRules, Owner } from './attempt.ts'
+import type { Attempt, AttemptCall, AttemptRules, AttemptOwner } from './attempt.ts'
 import {
   type FailedCall,
   billedFor,
@@ -70,7 +70,7 @@ const defaultRetryAfterMs = 1_000
 /** A call through the targets of its route: what it has tried so far, and why that failed. */
 export class RoutedCall<At extends Target> implements AttemptCall {
   readonly rules: RoutingRules
-  readonly owner: Owner
+  readonly owner: AttemptOwner
   readonly capability: Capability
   readonly kind: AnswerKind
   readonly route: string | undefined
@@ -101,7 +101,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   constructor(
     rules: RoutingRules,
     route: Route<At>,
-    owner: Owner,
+    owner: AttemptOwner,
     capability: Capability,
     timeouts: EveryTimeout,
     request: RequestSize | undefined,

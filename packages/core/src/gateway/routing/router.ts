@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Deadlines } from '../../runtime/run/task.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { AttemptObserver, Capability } from './attempt-observer.ts'
-import { Attempt, type Owner } from './attempt.ts'
+import { Attempt, type AttemptOwner } from './attempt.ts'
 import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
 import { type AttemptStream, StreamAttempt } from './stream-attempt.ts'
@@ -64,7 +64,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
     attempt: <At extends Target, Answer>(
       capability: Exclude<Capability, 'streamText'>,
       route: Route<At>,
-      owner: Owner,
+      owner: AttemptOwner,
       run: (target: At, attempt: Attempt) => Promise<Answer>,
       request?: RequestSize,
       series?: CallBudget,
@@ -77,7 +77,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
     /** Resolves with the first item of the stream. After it, no other target is tried. */
     async stream<At extends Target, Items extends AttemptStream<unknown>>(
       route: Route<At>,
-      owner: Owner,
+      owner: AttemptOwner,
       open: (target: At, attempt: StreamAttempt) => Items,
       request?: RequestSize,
     ): Promise<{ readonly target: At; readonly attempt: StreamAttempt; readonly items: Items }> {

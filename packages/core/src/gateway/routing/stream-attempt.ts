@@ -1,7 +1,7 @@
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
-import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
+import { Attempt, type AttemptCall, type AttemptRules, type AttemptOwner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Target } from './route.ts'
 import type { TargetState } from './targets.ts'
@@ -39,7 +39,7 @@ export class StreamAttempt extends Attempt {
   #isUnread = false
   #items: AsyncIterator<unknown> | undefined = undefined
 
-  constructor(rules: AttemptRules, owner: Owner, state: TargetState, call: StreamCall, target: Target) {
+  constructor(rules: AttemptRules, owner: AttemptOwner, state: TargetState, call: StreamCall, target: Target) {
     super(rules, owner, state, call, target, call.timeouts.firstItemMs)
     this.#call = call
     this.#target = target

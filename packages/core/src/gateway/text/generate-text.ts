@@ -13,7 +13,7 @@ import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import { withViews } from './generated-text.ts'
 import { wholeChunks } from './text-chunks.ts'
-import type { Attempt, Owner } from '../routing/attempt.ts'
+import type { Attempt, AttemptOwner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
 import { action, type InferenceServices } from '../services.ts'
 
@@ -90,7 +90,7 @@ async function generate(services: InferenceServices, call: OperationRun, plan: T
   return toGeneration(call, target.model, answer, cached ?? false)
 }
 
-function ask({ router }: InferenceServices, plan: TextPlan, owner: Owner) {
+function ask({ router }: InferenceServices, plan: TextPlan, owner: AttemptOwner) {
   const { route, request, size } = plan
   if (request.responseFormat && needsPromptedJson(plan)) return promptedJson(router, plan, owner)
   const send = ({ provider, id }: Target, attempt: Attempt) => requestText(provider, { ...request, model: id }, attempt)

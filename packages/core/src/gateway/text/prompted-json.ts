@@ -11,7 +11,7 @@ import { promptSize } from './prompt-size.ts'
 import { lastPrompt } from '../messages/text-answer.ts'
 import type { TextRequest } from '../provider.ts'
 import type { AnswerUsage } from '../messages/answer.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 import type { ModelTarget } from '../routing/route.ts'
 import type { Router } from '../routing/router.ts'
 
@@ -30,7 +30,7 @@ export function needsPromptedJson({ route: { model }, request: { responseFormat 
 export async function promptedJson(
   router: Router,
   { route, request }: TextPlan,
-  owner: Owner,
+  owner: AttemptOwner,
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
   const { responseFormat, ...plain } = withoutNativeMessages(request)
   const format = responseFormat as ResponseFormat

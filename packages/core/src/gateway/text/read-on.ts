@@ -5,7 +5,7 @@ import { Task } from '../../runtime/run/task.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import type { CheckedEvent } from '../messages/event-check.ts'
 import type { Provider } from '../provider.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 
 /** The stream of the attempt that succeeds. */
 interface OpenStream extends Pick<AsyncIterator<CheckedEvent, undefined>, 'next'> {
@@ -18,7 +18,7 @@ interface OpenStream extends Pick<AsyncIterator<CheckedEvent, undefined>, 'next'
  * Owns the attempts of a stream in place of its call, so that it can be read to its final usage after the caller has left.
  * It is read by one reader at a time: the call, and then by `rest`.
  */
-export class ReadOn extends Task implements Owner {
+export class ReadOn extends Task implements AttemptOwner {
   readonly requestId: string
   readonly native: NativeRequest | undefined
   readonly caller: Caller
@@ -26,14 +26,14 @@ export class ReadOn extends Task implements Owner {
   provider: Provider | undefined = undefined
   /** Whether the caller has left, and its provider is read on. */
   isReading = false
-  readonly #owner: Owner
+  readonly #owner: AttemptOwner
   readonly #clock: Clock
   #stream: OpenStream | undefined = undefined
   /** Whether no attempt has succeeded. */
   #hasFailed = false
   #cancelTimer = () => {}
 
-  constructor(owner: Owner, clock: Clock) {
+  constructor(owner: AttemptOwner, clock: Clock) {
     super()
     this.requestId = owner.requestId
     this.native = owner.native

@@ -7,7 +7,7 @@ import type { CheckedEvent, Finish } from '../messages/event-check.ts'
 import { loadMedia } from '../messages/load-media.ts'
 import type { TextModel } from '../model.ts'
 import type { TextRequest } from '../provider.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { AttemptOwner } from '../routing/attempt.ts'
 import { maxTokensOf } from '../routing/targets.ts'
 import type { ModelTarget } from '../routing/route.ts'
 import type { StreamAttempt } from '../routing/stream-attempt.ts'
@@ -62,7 +62,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
     const plan = this.#plan
     const call = this.#call
     const readsOn = plan.route.targets.some(({ provider }) => provider.readOn)
-    const send = async (caller: Owner, shared?: () => Promise<readonly CheckedEvent[]>) => {
+    const send = async (caller: AttemptOwner, shared?: () => Promise<readonly CheckedEvent[]>) => {
       this.#shared = shared
       const readOn = readsOn ? new ReadOn(caller, clock) : undefined
       this.#readOn = readOn
@@ -165,7 +165,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
 }
 
 /** Converts stream events to a whole text for the cache, and a cached text to events. */
-function textForm(request: TextRequest, call: Pick<Owner, 'native'>): ItemForm<CheckedEvent, CheckedText> {
+function textForm(request: TextRequest, call: Pick<AttemptOwner, 'native'>): ItemForm<CheckedEvent, CheckedText> {
   return {
     toAnswer(events) {
       const collector = new AnswerCollector()

@@ -4,7 +4,7 @@ import { type AddressInfo, isIP } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '@fairlead/testing'
 import { createOutbound, type OutboundOptions, resolveByDns, resolveBySystem } from './outbound.ts'
-import { OutboundError } from './exchange.ts'
+import { OutboundError } from './send-outbound.ts'
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { type Clock, systemClock, withTimeout } from '../clock.ts'
 import { Task, Deadlines } from '../run/task.ts'
 import { type AddressKind, createAddressRules } from './address-rules.ts'
-import { OutboundError, type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts'
+import { OutboundError, type OutboundRequest, type OutboundResponse, type Target, exchange } from './send-outbound.ts'
 import { lookup, Resolver } from 'node:dns/promises'
 
 export interface OutboundOptions {

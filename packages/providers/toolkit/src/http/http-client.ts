@@ -1,6 +1,6 @@
 import { Deadlines, ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
 import { type Credential, CredentialPool } from './credential-pool.ts'
-import { exchange, type Reply, upstreamFacts } from './exchange.ts'
+import { exchange, type Reply, upstreamFacts } from './upstream-exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { openPool } from './open-pool.ts'
 import { PostedEvents } from './posted-events.ts'

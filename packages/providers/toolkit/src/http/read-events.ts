@@ -1,6 +1,6 @@
 import { type Clock, ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
 import { createEventInbox, createJsonInbox, type EventInbox } from './event-inbox.ts'
-import type { Reply } from './exchange.ts'
+import type { Reply } from './upstream-exchange.ts'
 import { sniffForm, type ReplyBody } from './reply-body.ts'
 
 /** The events of a stream that are no pieces of its answer. */

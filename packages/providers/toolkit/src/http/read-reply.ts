@@ -1,6 +1,6 @@
 import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
 import type * as z from 'zod'
-import { type Reply, upstreamFacts } from './exchange.ts'
+import { type Reply, upstreamFacts } from './upstream-exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { SentEvents, type StreamMarks } from './read-events.ts'
 import { createBody, sniffForm, readBytes, readSome } from './reply-body.ts'

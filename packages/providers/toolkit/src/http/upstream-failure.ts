@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
-import { firstValue } from './exchange.ts'
+import { firstValue } from './upstream-exchange.ts'
 import type { ErrorReading } from './http-client-options.ts'
 import { exceedsContext, requestedBeyondLimit } from './too-long.ts'
 

@@ -1,6 +1,6 @@
 import type { Issue, JsonSchema, TextRequest } from '@fairlead/core/provider'
 import { exampleValue } from '../example-value.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './read-exchange.ts'
 import type { Script, ScriptedCall } from './read-script.ts'
 
 /** An answer before it is cut: it has a reply or calls. */

@@ -3,7 +3,7 @@ import type { Provider, ProviderErrorOptions, ProviderFailure } from '@fairlead/
 import { serveApp } from './serve-app.ts'
 
 /** Causes an error of every code, and records the response by its code. */
-export async function tourFailures(): Promise<Readonly<Record<string, unknown>>> {
+export async function recordFailures(): Promise<Readonly<Record<string, unknown>>> {
   const stores = withOutages(testStores({ clock: testClock() }))
   const { url, caller, addCaller } = await serveApp({
     core: {
@@ -27,8 +27,8 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
   const { credentials: poor } = await addCaller({ user: { budgetUsd: 0.001, budgetPeriod: 'month' } })
   const found: Record<string, unknown> = {}
 
-  async function meet(code: string, method: string, path: string, visit: Visit = {}) {
-    const { body, token = caller.token, headers } = visit
+  async function cause(code: string, method: string, path: string, options: CallOptions = {}) {
+    const { body, token = caller.token, headers } = options
     const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
@@ -40,33 +40,33 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
   }
 
   const greet = { model: 'any', prompt: 'Greet me' }
-  await meet('INVALID_REQUEST', 'POST', '/generate', { body: { ...greet, top_p: 2, maxTokens: 5 } })
-  await meet('UNAUTHORIZED', 'GET', '/models', { token: 'unknown' })
-  await meet('FORBIDDEN', 'DELETE', '/users/usr_0')
-  await meet('NOT_FOUND', 'GET', '/models/none')
-  await meet('METHOD_NOT_ALLOWED', 'DELETE', '/models')
-  await meet('PAYLOAD_TOO_LARGE', 'POST', '/analyze', {
+  await cause('INVALID_REQUEST', 'POST', '/generate', { body: { ...greet, top_p: 2, maxTokens: 5 } })
+  await cause('UNAUTHORIZED', 'GET', '/models', { token: 'unknown' })
+  await cause('FORBIDDEN', 'DELETE', '/users/usr_0')
+  await cause('NOT_FOUND', 'GET', '/models/none')
+  await cause('METHOD_NOT_ALLOWED', 'DELETE', '/models')
+  await cause('PAYLOAD_TOO_LARGE', 'POST', '/analyze', {
     body: { text: 'x'.repeat(1_048_576), tasks: ['sentiment'] },
   })
-  await meet('UNSUPPORTED_MEDIA_TYPE', 'POST', '/generate', { body: 'hi', headers: { 'content-type': 'text/plain' } })
-  await meetConflicts(url, caller.token, meet)
-  await meet('QUOTA_EXCEEDED', 'POST', '/generate', { body: greet, token: spent.token })
-  await meet('BUDGET_EXCEEDED', 'POST', '/generate', { body: { ...greet, model: 'priced' }, token: poor.token })
-  await meetThrottle(meet)
-  for (const [code, model] of providerFailures) await meet(code, 'POST', '/generate', { body: { ...greet, model } })
-  await meet('INTERNAL_ERROR', 'GET', `/images/img_${'0'.repeat(37)}.png`)
+  await cause('UNSUPPORTED_MEDIA_TYPE', 'POST', '/generate', { body: 'hi', headers: { 'content-type': 'text/plain' } })
+  await causeConflicts(url, caller.token, cause)
+  await cause('QUOTA_EXCEEDED', 'POST', '/generate', { body: greet, token: spent.token })
+  await cause('BUDGET_EXCEEDED', 'POST', '/generate', { body: { ...greet, model: 'priced' }, token: poor.token })
+  await causeThrottling(cause)
+  for (const [code, model] of providerFailures) await cause(code, 'POST', '/generate', { body: { ...greet, model } })
+  await cause('INTERNAL_ERROR', 'GET', `/images/img_${'0'.repeat(37)}.png`)
   stores.failNext(1)
-  await meet('SERVICE_UNAVAILABLE', 'POST', '/shipments', { body: shipment })
+  await cause('SERVICE_UNAVAILABLE', 'POST', '/shipments', { body: shipment })
   return found
 }
 
-interface Visit {
+interface CallOptions {
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Meet = (code: string, method: string, path: string, visit?: Visit) => Promise<void>
+type Cause = (code: string, method: string, path: string, options?: CallOptions) => Promise<void>
 
 const providerFailures = [
   ['CONTENT_REFUSED', 'strict'],
@@ -91,7 +91,7 @@ const brokenBlobs = {
 const place = { name: 'Ada', street: '12 St James Sq', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' }
 const shipment = { reference: 'ORDER-1001', origin: place, destination: place, parcels: [{ weight_kg: 2.5 }] }
 
-async function meetConflicts(url: string, token: string, meet: Meet) {
+async function causeConflicts(url: string, token: string, cause: Cause) {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -99,14 +99,14 @@ async function meetConflicts(url: string, token: string, meet: Meet) {
   }
   const created = await fetch(`${url}/shipments`, { method: 'POST', headers, body: JSON.stringify(shipment) })
   const location = created.headers.get('location') ?? ''
-  await meet('CONFLICT', 'POST', '/shipments', { body: shipment })
+  await cause('CONFLICT', 'POST', '/shipments', { body: shipment })
   const body = { ...shipment, reference: 'ORDER-1002' }
-  await meet('IDEMPOTENCY_KEY_REUSED', 'POST', '/shipments', { body, headers })
-  await meet('PRECONDITION_FAILED', 'DELETE', location, { headers: { 'if-match': '"7"' } })
+  await cause('IDEMPOTENCY_KEY_REUSED', 'POST', '/shipments', { body, headers })
+  await cause('PRECONDITION_FAILED', 'DELETE', location, { headers: { 'if-match': '"7"' } })
 }
 
-async function meetThrottle(meet: Meet) {
+async function causeThrottling(cause: Cause) {
   const body = { email: 'grace@example.com', password: 'not the right one' }
-  for (let failures = 0; failures < 10; failures++) await meet('UNAUTHORIZED', 'POST', '/auth/login', { body })
-  await meet('RATE_LIMIT_EXCEEDED', 'POST', '/auth/login', { body })
+  for (let failures = 0; failures < 10; failures++) await cause('UNAUTHORIZED', 'POST', '/auth/login', { body })
+  await cause('RATE_LIMIT_EXCEEDED', 'POST', '/auth/login', { body })
 }

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { openTestUpstream, replaying, testClock, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { failureOfConnection } from './exchange.ts'
+import { failureOfConnection } from './upstream-exchange.ts'
 import type { HttpClientOptions } from '../index.ts'
 import { schema, textEvents, textUpstream } from '../testing/text-upstream.ts'
 

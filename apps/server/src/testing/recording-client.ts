@@ -1,23 +1,23 @@
 /** A request to an operation, and its response. */
-export interface Stop {
+export interface RecordedExchange {
   readonly request?: unknown
   readonly response?: unknown
   /** The same response as server-sent events. */
   readonly events?: string
 }
 
-export interface Visit {
+export interface CallOptions {
   readonly body?: unknown
-  /** Default: the API key of the tour. */
+  /** Default: the API key of the client. */
   readonly token?: string
 }
 
 /** Calls operations and records an exchange for each. */
-export interface Tourist {
-  readonly stops: Readonly<Record<string, Stop>>
+export interface RecordingClient {
+  readonly exchanges: Readonly<Record<string, RecordedExchange>>
   /** Calls an operation, which must succeed, and returns its data. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a tour reads bodies of any shape
-  visit(operationId: string, method: string, path: string, visit?: Visit): Promise<any>
+  // oxlint-disable-next-line typescript/no-explicit-any -- the client reads bodies of any shape
+  call(operationId: string, method: string, path: string, options?: CallOptions): Promise<any>
   /** Calls a subscription, and records its first event. */
   follow(operationId: string, path: string): Promise<void>
   /** Repeats the recorded call of an operation as a stream. */
@@ -25,10 +25,10 @@ export interface Tourist {
 }
 
 /** @param beforeChange runs before each request that is not a `GET` */
-export function tourist(url: string, ownToken: string, beforeChange: () => void): Tourist {
-  const stops: Record<string, Stop> = {}
+export function createRecordingClient(url: string, ownToken: string, beforeChange: () => void): RecordingClient {
+  const exchanges: Record<string, RecordedExchange> = {}
 
-  async function ask(operationId: string, method: string, path: string, { body, token = ownToken }: Visit) {
+  async function ask(operationId: string, method: string, path: string, { body, token = ownToken }: CallOptions) {
     if (method !== 'GET') beforeChange()
     const response = await fetch(url + path, {
       method,
@@ -43,22 +43,22 @@ export function tourist(url: string, ownToken: string, beforeChange: () => void)
   }
 
   return {
-    stops,
-    async visit(operationId, method, path, visit = {}) {
-      const answer = await ask(operationId, method, path, visit)
+    exchanges,
+    async call(operationId, method, path, options = {}) {
+      const answer = await ask(operationId, method, path, options)
       const text = await answer.text()
       const isJson = answer.headers.get('content-type')?.startsWith('application/json')
       // The document cannot contain itself as an example.
       const response = isJson && path !== '/openapi.json' ? JSON.parse(text) : undefined
-      stops[operationId] = {
-        ...(visit.body !== undefined && { request: visit.body }),
+      exchanges[operationId] = {
+        ...(options.body !== undefined && { request: options.body }),
         ...(response !== undefined && { response }),
       }
       return response?.data
     },
     async listen(operationId, path, body) {
       const response = await ask(operationId, 'POST', path, { body: { ...body, stream: true } })
-      stops[operationId] = { ...stops[operationId], events: await response.text() }
+      exchanges[operationId] = { ...exchanges[operationId], events: await response.text() }
     },
     async follow(operationId, path) {
       const { body } = await ask(operationId, 'GET', path, {})
@@ -67,7 +67,7 @@ export function tourist(url: string, ownToken: string, beforeChange: () => void)
         text += chunk
         if (text.includes('\n\n')) break
       }
-      stops[operationId] = { events: text }
+      exchanges[operationId] = { events: text }
     },
   }
 }
