@@ -33,7 +33,6 @@ export interface TextPlan {
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: OperationRun, input: TextInput): TextPlan {
   const { cache, adapt, stop, providerOptions, webSearch } = input
-  if (input.prompt !== undefined) call.inputField = promptForMessages
   let route = findRoute(registry, call, 'text', input.model)
   if (providerOptions) route = withToolsOf(providerOptions, input, route)
   if (stop) route = withStopsOf(stop, route)
@@ -47,6 +46,8 @@ export function prepareText({ registry }: InferenceServices, call: OperationRun,
   const isPrompt = onlyPromptIn(messages) !== undefined
   const media = isPrompt ? undefined : mediaField(messages)
   requireCapabilities(registry.of(call.caller), model, request, { isPrompt, media })
+  // From here on, issues are about the request. Those before name fields as the client sent them.
+  if (input.prompt !== undefined) call.inputField = promptForMessages
   const answers = call.native?.answers ?? 1
   const size = measurePrompt(request, call.native)
   requireRoom(route, size, 'messages')
