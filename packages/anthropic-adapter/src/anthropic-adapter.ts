@@ -35,7 +35,7 @@ export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOp
   const providers = typeof given === 'function' ? given : () => given
   const surface = {
     endpoints: [createMessage(providers), countMessageTokens(providers), ...models],
-    readAuthorization,
+    authorizationOf: readAuthorization,
     addHeaders: (headers: HeaderList, requestId: string) => void headers.push('request-id', requestId),
     errorBody: toErrorBody,
     errorStatus,

@@ -31,7 +31,7 @@ const path = '/v1/messages'
 const dialects = ['anthropic'] as const
 const ping = { type: 'other', value: { type: 'ping' } } as const
 const isStop = ({ type }: StreamEvent) => type === 'message_stop'
-const form = { schema: streamEvent, isLast: isStop, ping, splitReply }
+const form = { schema: streamEvent, isLast: isStop, ping, eventsOf: splitReply }
 
 export interface AnthropicOptions extends HttpProviderOptions, ModelChoice {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */
