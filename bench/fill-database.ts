@@ -20,7 +20,7 @@ const days = 90
 const dayMs = 86_400_000
 const userCount = 200
 
-/** The id with that number among those of an instant, in SQL. */
+/** The id with that number among all ids of an instant, in SQL. */
 const idAt = (prefix: string, at: string, number: string) =>
   `'${prefix}_' || (cast(${at} as numeric) * 1208925819614629174706176 + ${number})`
 

@@ -46,7 +46,7 @@ async function measureTime(): Promise<void> {
   })
 }
 
-/** Prints the CPU times of the gateways, and returns those of Fairlead. */
+/** Prints the CPU times of the gateways, and returns Fairlead's. */
 async function measureInRounds(): Promise<Cost> {
   const gateways: Omit<Gateway, 'label'>[] = [passThrough, fairlead]
   if (options.beside !== undefined) {

@@ -121,7 +121,7 @@ async function measure(path: string, { keys }: Case): Promise<Sample> {
   }
 }
 
-/** The keys of a load, with those of the subscriber spread evenly. */
+/** The keys of a load, with the subscriber's keys spread evenly. */
 function mixedKeys(own: number): readonly string[] {
   return ownKeys.map((key, n) => {
     const isOwn = Math.floor(((n + 1) * own) / keyCount) > Math.floor((n * own) / keyCount)

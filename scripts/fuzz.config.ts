@@ -7,7 +7,7 @@ const test = {
   projects: projects(['--project=fuzz']),
   setupFiles: ['scripts/fuzz-runs.ts'],
   testTimeout: 0,
-  // More cases take longer than those of `npm test`, which has a limit.
+  // More cases take longer than the cases of `npm test`, which has a limit.
   reporters: [new RunReporter({ record: false })],
 }
 

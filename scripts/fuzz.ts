@@ -19,7 +19,7 @@ const seconds = Number(values.seconds)
 const from = Number(values.from)
 const startedAt = performance.now()
 
-/** How much longer more cases take than those of `npm test`, which records the time of each file. */
+/** How much longer more cases take than the cases of `npm test`, which records the time of each file. */
 const slower = 2
 const unknownSeconds = 10
 

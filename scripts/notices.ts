@@ -1,5 +1,5 @@
-// npm run notices -- [file, default: THIRD_PARTY_NOTICES.txt]: writes the licenses of everything that the service and its
-// dashboard are made of, with those of copied works, and fails for a license that is not on the list below.
+// npm run notices -- [file, default: THIRD_PARTY_NOTICES.txt]: writes the licenses of everything that the service and
+// its dashboard are made of, and of copied works, and fails for a license that is not on the list below.
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 const marker = '.nojekyll'
 
 /**
- * Builds the site into a folder: at its root, and again below `v/`, where the versions before stay. Throws if the folder has
- * other files than those of a published site, which would be deleted.
+ * Builds the site into a folder: at its root, and again below `v/`, where the versions before stay. Throws if the
+ * folder has files that do not belong to a published site, because they would be deleted.
  *
  * @param base the path of the folder's URL
  */

@@ -4,7 +4,10 @@ import { writeGraphqlReference } from './graphql-reference.ts'
 import { writePackageReference } from './package-reference.ts'
 import { writeRestReference } from './rest-reference.ts'
 
-/** Writes the pages of `docs/reference`. Those of the packages take seconds, so `keepPackages` leaves them if they exist. */
+/**
+ * Writes the pages of `docs/reference`. The pages of packages take seconds, so `keepPackages` leaves them if they
+ * exist.
+ */
 export async function writeReference(root: string, { keepPackages = false } = {}): Promise<void> {
   const folder = join(root, 'docs/reference')
   writeRestReference(join(root, 'docs/openapi.json'), join(folder, 'rest'))

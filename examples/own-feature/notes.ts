@@ -3,7 +3,7 @@ import { instant, namedObject, textAtMost, textUpTo, toInstant } from '@fairlead
 import * as z from 'zod'
 import type { Note, NoteStore } from './note-tables.ts'
 
-/** The service of the feature's own, beside those of Fairlead. */
+/** The service of the feature, besides Fairlead's. */
 interface SearchIndex {
   add(note: Note): void
   find(word: string): readonly string[]

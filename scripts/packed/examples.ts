@@ -10,7 +10,7 @@ export interface Example {
   readonly isRunnable: boolean
 }
 
-/** Packages that examples import beside ours, and those of ours that have them. */
+/** Packages that examples import besides ours, with the package of ours that has them. */
 const others = { zod: 'packages/core', vitest: 'packages/core', '@ai-sdk/openai': 'packages/providers/ai-sdk' }
 
 /** Writes the TypeScript of each README to a separate file. */

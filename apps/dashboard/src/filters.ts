@@ -33,7 +33,7 @@ export function readFilters<const Of extends Readers>(
     ) as FiltersOf<Of>
 }
 
-/** The filters that a route declares with `validateSearch`, and those of the routes above it. */
+/** The filters that a route and the routes above it declare with `validateSearch`. */
 export type RouteFilters<Route extends AnyRoute> = Route['types']['fullSearchSchema']
 
 /**

@@ -11,8 +11,8 @@ export interface Page {
   /** Orders the pages of a section. */
   readonly order: number
   /**
-   * The users who see it. `admins`: those of the service; its routes belong below `adminRoute`. `auditors`: they, or in
-   * a project its admins and owners. Default: everyone.
+   * The users who see it. `admins`: the admins of the service; its routes belong below `adminRoute`. `auditors`: they,
+   * or in a project its admins and owners. Default: everyone.
    */
   readonly visibleTo?: 'admins' | 'auditors' | undefined
 }

@@ -54,7 +54,7 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   defaultErrorComponent: RouteError,
   scrollRestoration: true,
-  // A link that keeps the filters keeps only those of its route, so that a list does not get those of a record.
+  // A link that keeps the filters keeps only the filters of its route, so that a list does not get a record's.
   search: { strict: true },
   // Filters are plain texts in the URL.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -31,7 +31,7 @@ const message = {
   usage,
 }
 
-/** The official client of a service whose models are those of the upstream. */
+/** The official client of a service that serves the models of the upstream. */
 async function serveClaude(client: { readonly maxRetries?: number } = {}) {
   const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url, allow: ['web_search'] })
   const app = await serveApp({ core: { providers: [claude, local()], retries: { perTarget: 0 } } })

@@ -5,7 +5,7 @@ export const anthropicPath = '/anthropic'
 const ofAnthropic = /\/messages(?:\/count_tokens)?$|^\/anthropic(?:\/.*)?\/models(?:\/[^/]+)?$/
 const ofOpenai = /\/(?:chat\/completions|completions|responses|embeddings|images\/generations|models(?:\/[^/]+)?)$/
 
-/** Names the base URL that was meant, for a path that ends as those of an API do. Clients add the rest to it themselves. */
+/** Names the base URL that was meant, for a path that ends like an API's. Clients add the rest to it themselves. */
 export function baseUrlHint(path: string, baseUrl: string): string | undefined {
   const clean = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
   if (ofAnthropic.test(clean)) return `For Anthropic's clients, the base URL is ${baseUrl}${anthropicPath}.`

@@ -24,7 +24,10 @@ export const browserLicenses = [
 
 const packedFiles = join(import.meta.dirname, 'browser')
 
-/** In the published package copies, because the packages and what they depend on are 160 MB; in a clone those of its root. */
+/**
+ * The published package has copies, because the packages and their dependencies are 160 MB; a clone has them at its
+ * root.
+ */
 const folder = existsSync(packedFiles) ? packedFiles : join(import.meta.dirname, '../../../node_modules')
 
 /** Reads a file of another package. */

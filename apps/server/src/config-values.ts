@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Those of the OpenTelemetry specification that need nothing but a ratio. */
+/** The samplers of the OpenTelemetry specification that need nothing but a ratio. */
 export const samplers = [
   'always_on',
   'always_off',

@@ -45,7 +45,7 @@ const settings = z.object({
   dataDirectory: from('FAIRLEAD_DATA_DIR', z.string().default('./data')),
   /** A file with providers, routes and limits. Undefined: `fairlead.config.ts`, if it exists. */
   configFile: from('FAIRLEAD_CONFIG', z.string().optional()),
-  /** The providers to use. `auto`: those of the file, or else those that the environment enables. */
+  /** The providers to use. `auto`: as the file says, or else all that the environment enables. */
   providers: from('FAIRLEAD_PROVIDERS', providerList.default('auto')),
   /** Whether embedded models stand in for those that clients usually ask for. The provider `local` reads it too. */
   demo: from('FAIRLEAD_DEMO', onOrOff.default(false)),

@@ -11,7 +11,7 @@ const quietMs = 60_000
 
 export interface ConnectionShareOptions {
   readonly logger: Pick<Logger, 'warn'>
-  /** Connections of one network. Default: a tenth of those of the server. */
+  /** Connections of one network. Default: a tenth of the server's maximum. */
   readonly maxPerNetwork?: number | undefined
   /** The network address of a connection. Default: the peer's address. */
   readonly addressOf?: (socket: Socket) => string | undefined
@@ -20,9 +20,10 @@ export interface ConnectionShareOptions {
 }
 
 /**
- * Limits the connections of each public network (an IPv4 /24 or an IPv6 /56), and closes idle ones to make room: the oldest
- * of the network, for a new one of it beyond its share, and the oldest of all, once the server has no room for another.
- * Without an idle one, the new connection is closed. Private addresses may be those of proxies, and have no share.
+ * Limits the connections of each public network (an IPv4 /24 or an IPv6 /56), and closes idle ones to make room: the
+ * oldest of the network, for a new one of it beyond its share, and the oldest of all, once the server has no room for
+ * another. Without an idle one, the new connection is closed. Private addresses may belong to proxies, and have no
+ * share.
  */
 export function shareConnections(
   server: Server,

@@ -16,8 +16,8 @@ const standIns: Aliases = {
 }
 
 /**
- * The aliases of the configuration file, and those of the demo behind them, if it is on. Models of other providers come
- * before both. Throws `ConfigError` if the demo has no models.
+ * The aliases of the configuration file, followed by the demo's, if it is on. Models of other providers come before
+ * both. Throws `ConfigError` if the demo has no models.
  */
 export function combineAliases(
   { demo }: Pick<Config, 'demo'>,

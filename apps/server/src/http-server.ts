@@ -57,7 +57,7 @@ export interface AppServer {
   readonly server: Server
   /**
    * Passes all requests from now on to the listener of an app, and gives the app the prototypes of the server's
-   * requests and responses, in addition to the app's: otherwise Express would replace those of every request.
+   * requests and responses, in addition to the app's: otherwise Express would replace the prototypes of every request.
    */
   adopt(app: Express, listener: RequestListener): void
   /** Closes each connection with its next response. */

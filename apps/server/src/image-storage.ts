@@ -34,8 +34,8 @@ export async function openImageStorage({
 const setting = 'image_storage'
 
 /**
- * Compares the images of this node with those of the other nodes of its database, which keeps the id of those of the first
- * node that started. Resolves to the reason if they differ: each node would then find only its own images. Without models
+ * Compares the images of this node with the images of the other nodes of its database, which keeps the id of the first
+ * node's storage. Resolves to the reason if they differ: each node would then find only its own images. Without models
  * that generate images, and without images, there is nothing to share.
  */
 export async function differingImages(
@@ -64,7 +64,7 @@ function shareFirst(stores: Stores, id: string): Promise<string> {
   })
 }
 
-/** Makes the images of this node those of all nodes. A node with others is not ready from then on. */
+/** Makes this node's images the ones that all nodes must have. A node with others is not ready from then on. */
 export async function acceptImages(stores: Stores, storage: ImageStorage): Promise<void> {
   const id = await storage.id()
   if (id === undefined) throw new Error(`${storage.name} cannot be written`)

@@ -3,8 +3,9 @@ import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a file of 64 random hexadecimal digits, or returns those of one that was created meanwhile. It is written to a
- * temporary file and linked into place, so that processes that start together all read the same complete text.
+ * Creates a file of 64 random hexadecimal digits, or returns the digits of one that was created meanwhile. It is
+ * written to a temporary file and linked into place, so that processes that start together all read the same complete
+ * text.
  */
 export async function createRandomFile(path: string): Promise<string> {
   const text = randomBytes(32).toString('hex')

@@ -108,7 +108,7 @@ export async function start(
     limits: { timeout: connectionTimeout(maxCallMs(file?.config ?? {})) },
   })
   limitConnections(server, logger)
-  // Behind a proxy, all connections are those of the proxy.
+  // Behind a proxy, all connections come from the proxy.
   if (config.trustedProxies === 0) {
     shareConnections(server, { logger, maxPerNetwork: config.maxConnectionsPerNetwork })
   }

@@ -84,7 +84,7 @@ export function telemetryMetrics(meter: Meter) {
       if (promptTokens !== undefined) inputTokens.record(promptTokens, attributes)
       // The conventions count what embeddings use in no other way.
       if (capability === 'embed') return
-      // Providers do not say which tokens were those of images.
+      // Providers do not say which tokens belong to images.
       const counted = { ...attributes, 'gen_ai.token.modality': 'unknown' }
       if (promptTokens !== undefined) input.add(promptTokens, counted)
       if (!tokens) return

@@ -17,7 +17,9 @@ export interface InputMessage {
  */
 export function readConversation(system: unknown, messages: unknown, data: ProviderData) {
   const read: InputMessage[] = []
-  /** For each message, those of the request that it stands for; undefined for one that the provider translates. */
+  /**
+   * For each message, the messages of the request that it stands for; undefined for one that the provider translates.
+   */
   const native: (readonly Block[] | undefined)[] = []
   const fields = new Map<string, string>()
   const dropped = new Set<string>()

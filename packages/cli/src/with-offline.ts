@@ -1,7 +1,7 @@
 import type { Config } from '@fairlead/server/config'
 import type { Offline } from '@fairlead/server/offline'
 
-/** Acts on the data that the environment names, and closes it. Settings of `override` replace those of the environment. */
+/** Acts on the data that the environment names, and closes it. Settings of `override` replace the environment's. */
 export async function withOffline<Result>(
   act: (offline: Offline) => Promise<Result>,
   override: Partial<Config> = {},

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Template } from './template.ts'
 
-/** Files that package managers would take for those of the package itself. */
+/** Files that package managers would take for files of the package itself. */
 const renamed: Readonly<Record<string, string>> = {
   _gitignore: '.gitignore',
   _LICENSE: 'LICENSE',

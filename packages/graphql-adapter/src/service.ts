@@ -32,7 +32,7 @@ export interface GraphqlAdapterOptions extends AdapterAccess {
   readonly clock?: Clock | undefined
 }
 
-/** Those of `GraphqlListenerOptions` too. */
+/** Includes the options of `GraphqlListenerOptions`. */
 const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit' | 'route')[] = [
   'limits',
   'introspection',

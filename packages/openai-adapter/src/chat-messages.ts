@@ -33,7 +33,7 @@ interface LocatedMessage {
 export function readMessages(value: unknown) {
   const reading: Reading = { parse: objectParser(), required: [] }
   const placed: LocatedMessage[] = []
-  /** For each message, those of the request that it stands for; undefined if it has data of other providers. */
+  /** For each message, the messages of the request that it stands for; undefined if it has data of other providers. */
   const native: (Fields[] | undefined)[] = []
   /** Answers without content that come before the first message. */
   const silent: Fields[] = []

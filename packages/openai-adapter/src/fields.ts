@@ -18,8 +18,8 @@ export function hasOptions(value: unknown): boolean {
 }
 
 /**
- * The fields that a provider of the client's API gets as they are: not those of the contract, nor Fairlead's own settings of
- * a call. Tools with options for single providers are written anew, because only core knows whose they are.
+ * The fields that a provider of the client's API gets as they are: neither the contract's fields, nor Fairlead's own
+ * settings of a call. Tools with options for single providers are written anew, because only core knows whose they are.
  *
  * @param own fields of the API, although Fairlead has settings of these names. Default: none.
  */

@@ -5,7 +5,7 @@ import { object } from './openapi/envelope-schemas.ts'
 import type { SchemaObject } from './openapi/openapi-object.ts'
 import type { SchemaCollection } from './openapi/schema-collection.ts'
 
-/** The fields of OpenAI's models, which responses under `/v1/models` have beside those of Fairlead. */
+/** The fields of OpenAI's models, which responses under `/v1/models` have besides Fairlead's. */
 const recordFields = {
   object: { type: 'string', enum: ['model'], description: 'Always `model`, for clients of OpenAI.' },
   created: {

@@ -14,7 +14,7 @@ export type Transaction = AccountTransaction &
   WebhooksTransaction
 
 /**
- * The stores of all features of Fairlead, for the service. A program that embeds Fairlead needs those of its features:
- * `StoresFor` of `@fairlead/core/stores`.
+ * The stores of all features of Fairlead, for the service. A program that embeds Fairlead needs only its features'
+ * stores: `StoresFor` of `@fairlead/core/stores`.
  */
 export interface Stores extends RuntimeStores<View, Transaction> {}

@@ -34,7 +34,7 @@ type OwnFeatures = readonly [
 ]
 
 export interface StoreSuiteOptions<Features extends readonly Feature[]> {
-  /** The features whose records the stores keep, besides those of the gateway. Default: all features of Fairlead. */
+  /** The features whose records the stores keep, besides the gateway's. Default: all features of Fairlead. */
   readonly features?: Features
 }
 

@@ -16,7 +16,7 @@ export interface UsageDestination {
 }
 
 export interface UsageBatch {
-  /** The same for the same records. Letters, digits, `-` and `_`; ids of later batches sort after those of earlier ones. */
+  /** The same for the same records. Letters, digits, `-` and `_`; ids of later batches sort after earlier ones. */
   readonly id: string
   /** In the order in which they were stored. */
   readonly records: readonly UsageRecord[]

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 export const hasPasskeys =
   signInMethods.passkeys === location.origin && typeof PublicKeyCredential?.parseCreationOptionsFromJSON === 'function'
 
-/** Asks the browser for a new passkey. @param options those of the service, in JSON */
+/** Asks the browser for a new passkey. @param options from the service, in JSON */
 export function createPasskey(options: Json): Promise<Json> {
   return readAnswer(() =>
     navigator.credentials.create({
@@ -16,7 +16,7 @@ export function createPasskey(options: Json): Promise<Json> {
   )
 }
 
-/** Asks the browser for a passkey. @param options those of the service, in JSON */
+/** Asks the browser for a passkey. @param options from the service, in JSON */
 export function askForPasskey(options: Json): Promise<Json> {
   return readAnswer(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options as never) }),

@@ -48,7 +48,7 @@ export function BudgetUse({ budget, name }: BudgetUseProps) {
   )
 }
 
-/** Says from 80% on how much is spent. The colors are those of the bar. */
+/** Says from 80% on how much is spent. It has the colors of the bar. */
 function BudgetBadge({ budget: { spent_usd, limit_usd } }: { readonly budget: Budget }) {
   if (limit_usd === 0) return <Badge>Only free models</Badge>
   const share = spent_usd / limit_usd

@@ -12,7 +12,7 @@ const listeners = new Set<() => void>()
 /** The ids of a user and a project, with a space between them: another user of the browser has chosen none. */
 let chosen = recall(storageKey) ?? ''
 
-/** The id of the project whose records the pages show. Undefined for those of the user. */
+/** The id of the project whose records the pages show. Undefined for the records of the user. */
 function currentProject(): string | undefined {
   const [userId, projectId] = chosen.split(' ')
   return userId === session.state.user?.id ? projectId : undefined
@@ -25,7 +25,7 @@ export function useCurrentProject(): string | undefined {
   }, currentProject)
 }
 
-/** Shows the records of another project. @param projectId undefined: those of the user */
+/** Shows the records of another project. @param projectId undefined: the records of the user */
 export function switchProject(projectId: string | undefined): void {
   chosen = projectId === undefined ? '' : `${session.state.user?.id} ${projectId}`
   remember(storageKey, chosen)
@@ -33,7 +33,7 @@ export function switchProject(projectId: string | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the pages show an admin the records of all users. In a project, they show only those of the project. */
+/** Whether the pages show an admin the records of all users. In a project, they show only its records. */
 export function useIsAdmin(): boolean {
   const { role } = useUser()
   return useCurrentProject() === undefined && role === 'admin'

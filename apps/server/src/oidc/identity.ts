@@ -61,8 +61,8 @@ export function isIncomplete(claims: Claims, { groups, groupsClaim }: OidcSettin
 }
 
 /**
- * The claims of an ID token, and those of the userinfo endpoint that it lacks. The email address and whether it is verified come
- * from the same document: the other one may mean another address.
+ * The claims of an ID token, and the claims of the userinfo endpoint that it lacks. The email address and whether it is
+ * verified come from the same document: the other one may mean another address.
  */
 export function completed(claims: Claims, info: Readonly<Record<string, unknown>>): Claims {
   const { email, email_verified } = claims['email'] === undefined ? info : claims

@@ -34,7 +34,7 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     make: async (options) => (await import('@fairlead/provider-anthropic')).anthropic(options),
   }),
   google: httpProvider({
-    // The variable of the AI SDK first, which is for Gemini alone; then those of Google's SDK, in its order.
+    // The variable of the AI SDK first, which is for Gemini alone; then the variables of Google's SDK, in its order.
     apiKey: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_API_KEY'],
     options: { models: modelsOrFetched, effort: z.enum(['low', 'medium', 'high']).optional() },
     make: async (options) => (await import('@fairlead/provider-google')).google(options),

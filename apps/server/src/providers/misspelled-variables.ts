@@ -7,7 +7,7 @@ const keyEndings = new Set(['KEY', 'APIKEY', 'TOKEN', 'APITOKEN', 'SECRET', 'SEC
 const broadVendors = new Set(['GOOGLE'])
 /** Other names of providers. */
 const otherNames: Readonly<Record<string, string>> = { CLAUDE: 'ANTHROPIC' }
-/** Shorter names differ in a letter from those of other vendors. */
+/** Shorter names differ in one letter from other vendors' names. */
 const minVendorLength = 6
 
 /**

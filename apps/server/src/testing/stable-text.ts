@@ -8,7 +8,7 @@ const filler = 'EXAMPLE'.repeat(20)
 
 /**
  * Replaces random values in responses with fixed ones. The ids of each kind of record are numbered, so that they remain
- * distinct. Those of requests are all the same, because another request would change them all.
+ * distinct. The ids of requests are all the same, because another request would change them all.
  */
 export function stableText(text: string): string {
   const numbers = new Map<string, Map<string, number>>()

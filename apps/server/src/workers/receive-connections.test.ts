@@ -10,7 +10,7 @@ import {
   receiveConnections,
 } from './receive-connections.ts'
 
-/** A server whose connections come from a port of another, as those of a worker do. */
+/** A server whose connections come from another's port, as a worker's do. */
 async function setUp({ maxConnections = 100 } = {}) {
   const server = createHttpServer({ headersTimeout: 50, connectionsCheckingInterval: 10 }, (_request, response) =>
     response.end('hello'),

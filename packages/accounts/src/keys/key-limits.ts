@@ -109,8 +109,8 @@ const covers = { models: coversPattern, allowedNetworks: coversNetwork } as cons
 const lists = ['models', 'allowedNetworks'] as const
 
 /**
- * The limits of a key after a change; null if it has none. Throws `INVALID_REQUEST` for limits beyond those of the keys
- * that limit the change, and for a quota beyond the owner's tier.
+ * The limits of a key after a change; null if it has none. Throws `INVALID_REQUEST` for limits that exceed the limits
+ * of the keys above it, and for a quota beyond the owner's tier.
  *
  * @param sent undefined fields keep their value; null is no limit except the ancestors', which hold for its requests,
  *   too, and stands for the limits of the other keys

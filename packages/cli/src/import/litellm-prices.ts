@@ -25,8 +25,8 @@ export function isPrice(name: string): boolean {
 }
 
 /**
- * Lists the models of a provider with their prices, if it is a server of whose models nothing else is known, and all of them
- * have prices. A provider with a list has no other models, so vendors keep those of the catalog.
+ * Lists the models of a provider with their prices, if it is a server of whose models nothing else is known, and all of
+ * them have prices. A provider with a list has no other models, so vendors keep the catalog's.
  */
 export function addPrices(targets: readonly Target[], context: Context): void {
   const { providers, notes } = context

@@ -125,7 +125,7 @@ function toTargets(
   )
 }
 
-/** Timeouts of a route are those of its slowest model. */
+/** A route has the timeouts of its slowest model. */
 function routeTimeouts(targets: readonly Target[], notes: Notes): RouteOptions['timeouts'] {
   const longest = (name: 'timeout' | 'stream_timeout'): number | undefined => {
     const values = targets.flatMap(({ params }) => readAmount(params[name]) ?? [])

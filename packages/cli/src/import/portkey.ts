@@ -22,7 +22,7 @@ interface Context {
   readonly notes: Notes
 }
 
-/** Targets that are tried together, by their weights, and then those of the next tier. */
+/** Targets that are tried together, by their weights, and then the targets of the next tier. */
 type Tiers = readonly (readonly WeightedTarget[])[]
 
 /** Translates a Portkey config into a route with the name of the model that clients send. */
@@ -83,7 +83,7 @@ function readTiers(target: PortkeyTarget, path: string, context: Context): Tiers
     notes.add(fieldPath(path, 'strategy.conditions'), 'Fairlead chooses by the model alone; the default target is used')
   const { provider, virtual_key, api_key, custom_host, override_params } = target
   const groupSettings = Object.entries({ provider, virtual_key, api_key, custom_host, override_params })
-  // Credentials and the model of a group are those of its targets.
+  // The targets of a group inherit its credentials and its model.
   const inherited = Object.fromEntries(groupSettings.filter(([, value]) => value))
   const tiers = target.targets.flatMap((child, index) => {
     const isChosen = mode === 'conditional' && chosenName !== undefined ? child.name === chosenName : index === 0

@@ -6,7 +6,7 @@ export interface WeightedTarget {
   readonly weight?: number | undefined
 }
 
-/** How weights differ from those of other gateways. */
+/** How weights differ from weights in other gateways. */
 export const stickyWeights =
   'weights choose a target for each account, not for each request: a single account uses one target until it fails'
 

@@ -62,7 +62,7 @@ export interface ConfigurationContext {
   requireOpen(): void
   /** Undefined: responses are not cached. */
   readonly cache: CacheEntriesOptions | undefined
-  /** The services that stay, including those of features. */
+  /** The services that stay, including the features' services. */
   readonly services: Omit<
     GatewayServices,
     'registry' | 'router' | 'health' | 'responseCache' | 'analysisModel' | 'text'

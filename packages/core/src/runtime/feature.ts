@@ -153,7 +153,7 @@ type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends
 
 /** Declare the operations of a feature, and the feature itself. */
 export interface FeatureBuilders<Given extends Services, Base = Services> extends OperationBuilders<Given> {
-  /** Declares a feature. Its `setUp` returns the services that its operations get besides those of Fairlead. */
+  /** Declares a feature. Its `setUp` returns the services that its operations get besides Fairlead's. */
   defineFeature<const Operations extends OperationTree<Given>, Methods = unknown>(
     feature: FeatureDeclaration<Operations, Methods, Given, Base>,
   ): Feature<Operations, Methods, Given>

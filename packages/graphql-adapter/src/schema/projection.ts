@@ -37,7 +37,7 @@ export interface SchemaDraft {
 /** Creates the object type of a record, including fields that its schema does not have. */
 export type MakeRecord = (name: string, schema: z.ZodType, description: string | undefined) => Dynamic
 
-/** @param scopes with what each allows: the values of the enum `Scope`, which has those of all features */
+/** @param scopes the scopes of all features, with what each allows: the values of the enum `Scope` */
 export function createProjection(
   builder: Builder,
   names: TypeNames,

@@ -53,7 +53,10 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The fields of a union with a discriminator as an input: those of all options, all of them optional but the discriminator. */
+/**
+ * The fields of a union with a discriminator as an input: the fields of all options, all of them optional but the
+ * discriminator.
+ */
 export function mergedFields(schema: z.ZodType): readonly (readonly [name: string, schema: z.ZodType])[] {
   const { options, discriminator = '' } = readUnion(schema)
   const merged = new Map<string, z.ZodType>([[discriminator, readDiscriminator(schema)]])

@@ -45,7 +45,7 @@ export function fromMetadata(metadata: SharedV4ProviderMetadata | undefined, id:
   return metadata && Object.keys(metadata).length > 0 ? { providerOptions: { [id]: metadata } } : {}
 }
 
-/** The options of the configuration with those of the request, which take precedence. */
+/** The options of the configuration and of the request, which takes precedence. */
 export function mergeOptions<Request extends WithOptions>({
   entry,
   request,

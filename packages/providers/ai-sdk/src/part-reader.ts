@@ -168,7 +168,7 @@ export class PartReader {
     ]
   }
 
-  /** Those of a range, and the other sources. */
+  /** The citations of a range, and the other sources. */
   #citationsOf({ citations = [] }: OpenPart): readonly Citation[] {
     for (const { source } of citations) this.#sources.delete(source.id)
     const sources = [...this.#sources.values()].map((source) => ({ source }))

@@ -19,9 +19,9 @@ const movedBehindUser = 'a system message was moved behind the next user message
 const foreignReasoning = 'reasoning of another model was left out'
 
 /**
- * The messages of a request in the API's format: consecutive messages of a role are one turn, and those of a client of the
- * API stay as they are. The API takes a later system message only at the end of a user's turn, and only with some models
- * (Claude docs: "Mid-conversation system messages").
+ * The messages of a request in the API's format: consecutive messages of a role are one turn, and messages that a
+ * client of the API sent stay as they are. The API takes a later system message only at the end of a user's turn, and
+ * only with some models (Claude docs: "Mid-conversation system messages").
  *
  * @param id the key of the provider's own options
  */

@@ -40,7 +40,7 @@ export function withOwnOptions(
   }
 }
 
-/** The header for beta features, in addition to those of the configured headers. Throws as `withOwnOptions`. */
+/** The header for beta features, in addition to the configured ones. Throws as `withOwnOptions`. */
 export function betaHeaders(betas: unknown, id: string, configured: Headers = {}): Headers {
   const requested = readBetas(betas, id)
   const kept = Object.entries(configured).filter(([name]) => name.toLowerCase() === betaHeader)

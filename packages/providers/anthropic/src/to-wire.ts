@@ -95,7 +95,7 @@ function withMoved(system: unknown, moved: readonly Block[]): MessageRequest['sy
   return [...(blocks ?? []), ...moved]
 }
 
-/** The fields that `count_tokens` takes, those of beta features too. */
+/** The fields that `count_tokens` takes, including fields of beta features. */
 const counted: ReadonlySet<string> = new Set([
   'model',
   'messages',

@@ -66,7 +66,7 @@ const tokens = z.int().min(0)
 /** Servers that only speak the API leave counts out, or send them in another form: those count as missing. */
 const maybeTokens = tokens.nullish().catch(undefined)
 
-/** Further counts are kept, such as those of searches. */
+/** Further counts are kept, such as the number of searches. */
 const usage = z.looseObject({
   input_tokens: maybeTokens,
   output_tokens: maybeTokens,

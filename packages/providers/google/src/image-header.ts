@@ -16,7 +16,7 @@ export function readImageHeader(image: Buffer): Size & { readonly type: 'png' | 
   return { type: 'jpeg', ...jpegSize(image) }
 }
 
-/** Markers between those of frames: Huffman tables, JPEG extensions, and arithmetic coding. */
+/** Markers between the markers of frames: Huffman tables, JPEG extensions, and arithmetic coding. */
 const tables = [0xffc4, 0xffc8, 0xffcc]
 
 /** The size stands in the first frame header; the segments before it are skipped (ITU-T T.81, B.1 and B.2). */

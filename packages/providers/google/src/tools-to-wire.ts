@@ -71,7 +71,7 @@ function functionsToWire({ tools = [], toolChoice }: Pick<TextRequest, 'tools' |
 
 type CallingConfig = NonNullable<NonNullable<GenerateRequest['toolConfig']>['functionCallingConfig']>
 
-/** `VALIDATED` is `AUTO` with inputs that follow the schema, as those of `ANY` always do. */
+/** `VALIDATED` is `AUTO` with inputs that follow the schema, as with `ANY`. */
 function callingConfig(choice: TextRequest['toolChoice'], isStrict: boolean): CallingConfig | undefined {
   switch (choice?.type) {
     case 'none':

@@ -9,7 +9,7 @@ export interface ReadPrompt {
   readonly tokens: readonly Token[]
   /** The tokens before the response, which decide about its first space: none in a chat, else the prompt. */
   readonly before: readonly Token[]
-  /** Tokens that end a response in this template, besides those of the vocabulary. */
+  /** Tokens that end a response in this template, besides the end tokens of the vocabulary. */
   readonly ends: ReadonlySet<Token>
   /** How the model marks its reasoning, if it reasons. */
   readonly thoughts: ThoughtMarks | undefined

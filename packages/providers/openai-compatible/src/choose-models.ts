@@ -18,7 +18,7 @@ export interface ModelSource extends ModelFacts {
   readonly rules: Map<string, ModelRule>
 }
 
-/** The models that the options name, or the catalog's and those of the server's list. */
+/** The models that the options name, or the models of the catalog and of the server's list. */
 export function chooseModels({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): OfferedModels {
   const { preset, baseUrl } = source
   const offer = {

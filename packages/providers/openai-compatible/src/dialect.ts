@@ -2,7 +2,7 @@ import type { Issue, JsonObject, ProviderOptions } from '@fairlead/core/provider
 import * as z from 'zod'
 import { type ChosenEffort, type ModelRule, type ReasoningFamily, reasoningFamilies } from './model-rules.ts'
 
-/** How a server's chat completions differ from those of most servers. */
+/** How a server's chat completions differ from most servers'. */
 export interface ServerDialect {
   /** The field for the maximum response length. Default: `max_tokens`, which all but OpenAI's own servers accept. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined

@@ -12,7 +12,7 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   readonly id?: string | undefined
   /**
    * Your own list of models; `fetched` for those that the server lists; `catalog` for those that the catalog has of the
-   * preset; `any` to pass every other id on, too. Default: those of the catalog and those that the server lists. With an
+   * preset; `any` to pass every other id on, too. Default: the models of the catalog and of the server's list. With an
    * address other than the preset's own, the catalog's are left out if the server does not list them.
    */
   readonly models?: ModelChoice['models']

@@ -35,7 +35,7 @@ export function itemIn(event: ResponseEvent): OutputItem | undefined {
 
 type TextType = 'text' | 'refusal'
 
-/** The types of texts, by those of content parts. */
+/** The types of texts, by the types of content parts. */
 export const textTypes: ReadonlyMap<unknown, TextType> = new Map([
   ['output_text', 'text'],
   ['refusal', 'refusal'],

@@ -54,7 +54,7 @@ function countContent(parts: readonly AnswerPart[]): number {
   return parts.filter((part) => part.type !== 'text' || part.text !== '').length
 }
 
-/** The parts of an answer that an item is. Those of one item that the client's API shows once have it in the last one. */
+/** The parts of an answer that an item is. If the client's API shows an item once, the last of its parts has it. */
 export function readParts(item: OutputItem, reading: Reading): readonly AnswerPart[] {
   const parts = knownParts(item, reading)
   if (!parts) return [opaquePart(item, reading)]

@@ -4,7 +4,7 @@ import type { Counted } from './finish.ts'
 
 const charactersPerToken = 4
 
-/** The counts of a stream: those of the whole answer, those so far in each chunk, or those of each chunk alone. */
+/** The counts of a stream, which cover the whole answer, the answer so far in each chunk, or each chunk alone. */
 export class StreamedUsage {
   #last: Counted | undefined
   /** The one with the longest prompt: some servers count it once. */
@@ -32,8 +32,8 @@ export class StreamedUsage {
   }
 
   /**
-   * The counts of the whole answer. Those of single chunks do not rise; they are added up if the sum is nearer to the length
-   * of the answer than the last.
+   * The counts of the whole answer. The counts of single chunks do not rise; they are added up if the sum is nearer to
+   * the length of the answer than the last.
    *
    * @param length of the answer in characters
    */

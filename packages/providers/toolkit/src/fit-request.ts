@@ -47,8 +47,8 @@ export function blockWarnings(
 }
 
 /**
- * The body of a request with the options of the caller: their objects add fields to those of the body, their lists add
- * items, and all else replaces.
+ * The body of a request with the options of the caller: their objects add fields to the body's, their lists add items,
+ * and all else replaces.
  */
 export function withOptions<Body extends object>(body: Body, options: JsonObject | undefined): Body {
   if (!options) return body
@@ -76,9 +76,9 @@ export interface FittedTools {
 }
 
 /**
- * Shortens names and ids that an API would reject, such as those of another provider's calls, in tools, choice, calls and
- * results alike. The same name always gets the same short one, so that the upstream's prompt cache still matches. A message
- * that is changed loses the client's own form.
+ * Shortens names and ids that an API would reject, such as ids of another provider's calls, in tools, choice, calls and
+ * results alike. The same name always gets the same short one, so that the upstream's prompt cache still matches. A
+ * message that is changed loses the client's own form.
  *
  * @example
  *   const { request, names } = fitTools(given, { nameLength: 64 })

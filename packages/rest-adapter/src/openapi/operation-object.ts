@@ -88,7 +88,7 @@ function notModified({ method, operation }: Route): OperationObject['responses']
   return { 304: { description, headers: headerReferences(['X-Request-Id', 'ETag', ...limitHeaderNames]) } }
 }
 
-/** The errors of core, and those of this transport: unreadable bodies, and cookies from other sites. */
+/** The errors of core and of this transport: unreadable bodies, and cookies from other sites. */
 function routeErrors({ operation, method, session }: Route): readonly ErrorCode[] {
   const found = new Set(possibleErrors(operation))
   // Only a POST accepts an Idempotency-Key.

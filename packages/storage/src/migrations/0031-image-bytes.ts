@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../sql/schema.ts'
 
 /**
- * How large images are, and who pays for those of a project, for a limit of the images of an account. Nobody noted how large
- * those from before are: each counts as 1 MB, and so does one that a version before adds.
+ * How large images are, and who pays for a project's images, for a limit of the images of an account. Nobody noted the
+ * sizes of earlier images: each counts as 1 MB, and so does one that a version before adds.
  */
 export async function imageBytes(db: Database): Promise<void> {
   await db.schema

@@ -61,7 +61,7 @@ const addRow = prepared<EventRow>(
 function whereClauses({ userId, types, resourceId }: EventFilters, type: string | undefined): Conditions {
   return [
     ...equal<'events'>({ user_id: userId, resource_id: resourceId, type }),
-    // An expression, which keeps SQLite from reading all events of these types instead of those of the record.
+    // An expression, which keeps SQLite from reading all events of these types instead of the record's.
     ...(types === undefined || resourceId === undefined ? [] : [sql<SqlBool>`type || '' in (${sql.join(types)})`]),
   ]
 }

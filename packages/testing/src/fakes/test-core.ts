@@ -27,7 +27,7 @@ import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 import type { WebhooksOptions } from '@fairlead/webhooks'
 
-/** The features of a test core: those of Fairlead, then others. */
+/** The features of a test core: Fairlead's, then others. */
 type TestFeatures<Others extends readonly Feature[]> = readonly [...ReturnType<typeof ownFeatures>, ...Others]
 
 /** The options of `createFairlead` and of its features, without groups. */
@@ -40,7 +40,7 @@ export interface TestCoreOptions<Others extends readonly Feature[] = readonly []
     AccountsOptions,
     WebhooksOptions {
   readonly rateLimits?: RateLimitOptions | undefined
-  /** Features besides those of Fairlead. Default: none. */
+  /** Features besides Fairlead's. Default: none. */
   readonly features?: Others
   readonly stores?: NoInfer<StoresFor<TestFeatures<Others>>>
 }

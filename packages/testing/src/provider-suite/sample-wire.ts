@@ -43,7 +43,7 @@ export function parseWire<Schema extends z.ZodType>(schema: Schema, text: string
   throw new ProviderError('retry', `the reply is not what the API documents: ${faults.join(', ')}`)
 }
 
-/** The request itself, with the provider's own options in the place of those of all providers. */
+/** The request itself, with the options of this provider in place of the options of all providers. */
 export function toWire(request: object): object {
   const { providerOptions, ...body } = request as { providerOptions?: { sample?: object } }
   const wire = JSON.parse(

@@ -21,7 +21,7 @@ interface ScopeOption {
   readonly value: Scope
   readonly label: string
   readonly hint: string
-  /** Whose keys can have it: those of users but not of projects, or those of admins. Default: all. */
+  /** Whose keys can have it: only users' and not projects', or only admins'. Default: all. */
   readonly onlyOf?: 'users' | 'admins'
 }
 

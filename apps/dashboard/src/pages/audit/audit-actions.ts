@@ -40,5 +40,5 @@ export const auditActions = [
   'auditLog',
 ]
 
-/** The outcomes of entries: those of failed sign-ins are error codes. */
+/** The outcomes of entries: failed sign-ins have error codes. */
 export const auditOutcomes = ['ok', 'UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']

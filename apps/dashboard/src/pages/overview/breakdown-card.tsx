@@ -20,13 +20,13 @@ export interface BreakdownCardProps {
   readonly groups: readonly UsageGroup[] | undefined
   /** The column by which they are sorted at first. Default: requests. */
   readonly firstBy?: 'requests' | 'cost_usd' | undefined
-  /** Default: those of latency, without tokens. */
+  /** Default: the columns of latency, without tokens. */
   readonly columns?: readonly BreakdownColumn[] | undefined
   /** Beside the title. */
   readonly actions?: ReactNode | undefined
   /** Shown without groups. */
   readonly empty?: ReactNode | undefined
-  /** The filters of the page Requests for a group. Default: the page cannot show those of a group. */
+  /** The filters of the page Requests for a group. Default: the page cannot show the requests of a group. */
   requestsOf?: ((group: string) => RouteFilters<typeof requestsRoute>) | undefined
 }
 

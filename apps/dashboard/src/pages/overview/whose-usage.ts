@@ -11,7 +11,7 @@ export interface WhoseUsage {
   readonly isEveryone: boolean
   /** For `/usage`. */
   readonly query: { readonly user_id?: string } | { readonly all_users?: boolean }
-  /** The filter of the page Requests, which shows admins those of everyone. */
+  /** The filter of the page Requests, which shows admins everyone's requests. */
   readonly requestsOf: { readonly user?: string }
 }
 

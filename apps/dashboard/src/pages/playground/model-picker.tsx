@@ -11,7 +11,7 @@ export interface ModelPickerProps {
   onChoose(choice: ModelChoice): void
 }
 
-/** Chooses a model by typing a part of its name. Ids that are not listed, such as those of routes, can be typed too. */
+/** Chooses a model by typing a part of its name. Ids that are not listed, such as routes, can be typed too. */
 export function ModelPicker({ label, chosen, choices: loaded, onChoose }: ModelPickerProps) {
   const container = usePopupContainer()
   const [query, setQuery] = useState('')

@@ -33,7 +33,7 @@ export const emptyState: PlaygroundState = {
   drafts: { text: emptyDraft, image: emptyDraft, analysis: emptyDraft },
 }
 
-/** The state as filters of the URL: those of the second column have the prefix `b.`. */
+/** The state as filters of the URL: the second column's have the prefix `b.`. */
 export function toSearch({ mode, compare, raw, drafts }: PlaygroundState): Search {
   const { prompt, a, b } = drafts[mode]
   return {

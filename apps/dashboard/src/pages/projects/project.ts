@@ -6,7 +6,7 @@ export type Member = components['schemas']['ProjectMember']
 export type NewInvitation = components['schemas']['InvitationWithToken']
 export type ProjectRole = Project['role']
 
-/** The rights of each role, besides those of the roles before it. */
+/** The rights that each role has in addition to the roles before it. */
 export const roleHints = {
   viewer: 'Reads what belongs to the project.',
   developer: 'Calls models, and changes keys, webhooks, and records.',

@@ -6,7 +6,7 @@ import { RequestStatus } from './request-status.tsx'
 
 type ApiRequest = components['schemas']['ApiRequest']
 
-/** @param showsUsers whether the requests are those of several users */
+/** @param showsUsers whether several users sent the requests */
 export function requestColumns(showsUsers: boolean): readonly Column<ApiRequest>[] {
   return [
     {

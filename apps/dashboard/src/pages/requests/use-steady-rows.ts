@@ -11,7 +11,7 @@ export interface SteadyRows<Row> {
 /**
  * Keeps the rows of a list as they are while a reader points at one, and else shows the latest.
  *
- * @param list what the rows are of: those of another list are always shown
+ * @param list identifies the list: the rows of another list are always shown
  */
 export function useSteadyRows<Row extends { readonly id: string }>(
   latest: readonly Row[] | undefined,

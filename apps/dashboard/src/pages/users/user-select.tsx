@@ -11,7 +11,7 @@ export interface UserSelectProps {
   readonly onChange: (value: string) => void
 }
 
-/** Lets an admin choose one of the newest 100 users. Links, such as those of the page Users, can choose any. */
+/** Lets an admin choose one of the newest 100 users. Links, for example on the page Users, can choose any. */
 export function UserSelect({ label = 'User', value, options, onChange }: UserSelectProps) {
   const loaded = api.useQuery('get', '/api/v1/users', { params: { query: { limit: 100 } } })
   const users = loaded.data?.data

@@ -69,7 +69,7 @@ export async function openEcho(use?: ToolUse) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-/** Agents put their own words before those of the user. */
+/** Agents put their own words before the user's. */
 function lastLine(text: string): string {
   return /[^\n>]*$/.exec(text.trim())?.[0] ?? ''
 }

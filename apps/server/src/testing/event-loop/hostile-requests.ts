@@ -99,7 +99,7 @@ const targets: readonly Target[] = [...listRoutes(Object.values(operations)).map
 const length = fc.constantFrom(1, 0.5, 0.1).map((share) => Math.floor(share * mebibyte * 0.98))
 const unit = fc.constantFrom(...hostileUnits)
 
-/** The path of every text in an input, and those of texts that can be long. */
+/** The paths of every text in an input, and of the texts that can be long. */
 const everyField = targets.flatMap((target) => textFields(target.shape).map((textField) => ({ target, textField })))
 const longTextFields = everyField.filter(({ target, textField: { path, max } }) =>
   max === undefined

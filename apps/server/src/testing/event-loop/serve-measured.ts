@@ -48,7 +48,7 @@ const findNames = (prompt: string) => {
   return JSON.stringify({ language: 'en', sentiment: { score: 0, label: 'neutral' }, entities, keywords: [] })
 }
 
-// A model whose embeddings have as many digits as those of real models.
+// A model whose embeddings have as many digits as real models'.
 const numbers = embedder('numbers', { embedding: { dimensions: 3_072 }, maxTokens: 8_192 })
 const digits = Float32Array.from({ length: 3_072 }, (_, index) => Math.sin(index + 1) / 32)
 

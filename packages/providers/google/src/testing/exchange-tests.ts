@@ -68,7 +68,7 @@ async function collect(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
   return collected
 }
 
-/** Compares requests with those of Google's own SDK, and reads their replies. */
+/** Compares requests with the requests of Google's own SDK, and reads their replies. */
 export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): void {
   let upstream: TestUpstream
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { Terrain } from './terrain.ts'
 
 /** The heights of a terrain along rays from the eye, one ray a pixel column, with steps that grow with the distance. */
 export interface HeightFan {
-  /** All steps of the first column, then those of the next. */
+  /** All steps of the first column, then all steps of the next. */
   readonly heights: Float32Array
   readonly distances: Float32Array
   readonly steps: number
@@ -41,8 +41,8 @@ export interface Met {
 const crestTaps = 10
 
 /**
- * A step's place and height; where it tops both neighbors, those of the true crest between them. Without this a
- * ridge that runs away from the eye is met only here and there, and its skyline shows teeth.
+ * A step's place and height; where it tops both neighbors, the place and height of the true crest between them. Without
+ * this a ridge that runs away from the eye is met only here and there, and its skyline shows teeth.
  */
 export function crestNear(terrain: Terrain, fan: HeightFan, { column, step, slope }: FanStep): Met {
   const { heights, distances, steps } = fan

@@ -224,5 +224,5 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
   },
 }
 
-/** The fields that a streamed request has beside those of a whole one. */
+/** The fields that only a streamed request has. */
 export const chatStreamFields = { stream: true, stream_options: { include_usage: true } } as const

@@ -1,7 +1,7 @@
 import type { TextAnswer } from '@fairlead/core/provider'
 import { type Capability, capabilityRequests } from '@fairlead/testing/suites'
 
-/** A documented request and reply of an API for a capability. The types are those of the official SDK. */
+/** A documented request and reply of an API for a capability. The types come from the official SDK. */
 export interface OfficialExchange<Body, Reply> {
   readonly body: Body
   readonly reply: Reply

@@ -45,7 +45,7 @@ export interface PriceRule {
   readonly longCacheWrite?: number
   /** The price of a search of the web. */
   readonly webSearch?: number
-  /** The prices of prompts above a size in tokens, as multiples of those of shorter prompts. */
+  /** The prices of prompts above a size in tokens, as multiples of the prices of shorter prompts. */
   readonly longPrompts?: { readonly above: number; readonly input: number; readonly output: number }
 }
 

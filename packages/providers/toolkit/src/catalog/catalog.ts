@@ -38,7 +38,8 @@ export function findEntry(publisher: Publisher, id: string): CatalogEntry | unde
 }
 
 /**
- * A model with the facts of the catalog. A dated or fine-tuned version that it doesn't have takes those of its family.
+ * A model with the facts of the catalog. A dated or fine-tuned version that it doesn't have takes the facts of its
+ * family.
  *
  * @param now in milliseconds since the epoch, for announced prices
  */

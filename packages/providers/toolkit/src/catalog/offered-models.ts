@@ -4,8 +4,8 @@ import { catalogModels, findModel, type Publisher } from './catalog.ts'
 /** The options of a provider that select its models. */
 export interface ModelChoice {
   /**
-   * Your own list of models; `fetched` for those that the upstream lists; `catalog` for those that the catalog has; `any`
-   * to pass every other id on, too. Default: those of the catalog, and those that the upstream lists.
+   * Your own list of models; `fetched` for those that the upstream lists; `catalog` for those that the catalog has;
+   * `any` to pass every other id on, too. Default: the models of the catalog and of the upstream's list.
    */
   readonly models?: readonly Model[] | 'fetched' | 'catalog' | 'any' | undefined
   readonly clock?: Clock | undefined
@@ -38,7 +38,7 @@ export interface OfferedModels {
   readonly findModel?: (id: string) => Model | undefined
 }
 
-/** The models of a provider: the configured ones, or else those of the catalog and of the upstream. */
+/** The models of a provider: the configured ones, or else all of the catalog and of the upstream. */
 export function offeredModels(
   { models: choice, clock = systemClock }: ModelChoice,
   { known, isProxy = false, fetchModels, assume }: ModelSources,

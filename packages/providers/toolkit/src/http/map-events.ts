@@ -57,8 +57,8 @@ const minTokens = 16
 const minShare = 1.1
 
 /**
- * Whether the counts of a stream have grown enough since they were last reported to report them again. Each report reaches
- * clients, so those of every chunk would be too many.
+ * Whether the counts of a stream have grown enough since they were last reported to report them again. Each report
+ * reaches clients, so one for every chunk would be too many.
  *
  * @param reported undefined before the first report
  */

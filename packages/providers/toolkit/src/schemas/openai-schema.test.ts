@@ -22,7 +22,7 @@ describe('outsideStrict', () => {
     expect(outsideStrict({ ...schema })).toBeUndefined()
   })
 
-  // The keywords are those of OpenAI's page "Structured outputs" (supported schemas), and of its errors.
+  // The keywords come from OpenAI's page "Structured outputs" (supported schemas), and from its errors.
   test.each<[string, object]>([
     ['anyOf of the root', object({}, { anyOf: [object({})] })],
     ['a root that is not an object', { type: 'array', items: { type: 'string' } }],

@@ -4,7 +4,7 @@ import { toTurn, type Turn, type UserTurn } from './conversation.ts'
 import type { ConversationControl } from './use-conversation.ts'
 
 export interface Asking {
-  /** Asks for an answer to these turns, which replace those of the column. */
+  /** Asks for an answer to these turns, which replace the turns of the column. */
   ask(column: Column, turns: readonly Turn[]): void
   /** Sends the next message to all columns. */
   send(prompt: string): void

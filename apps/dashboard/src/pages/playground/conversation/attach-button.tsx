@@ -14,7 +14,7 @@ export interface AttachButtonProps {
   onUrl(url: string, mediaType?: string): void
 }
 
-/** Attaches images and other files: those of this computer, or the URL of one. */
+/** Attaches images and other files: from this computer, or by a URL. */
 export function AttachButton({ unavailable, onFiles, onUrl }: AttachButtonProps) {
   const files = useRef<HTMLInputElement>(null)
   const [urlShown, setUrlShown] = useState(false)

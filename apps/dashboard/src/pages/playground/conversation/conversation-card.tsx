@@ -16,7 +16,7 @@ export interface ConversationCardProps {
   onUserChange(turn: UserTurn): void
   onUserRun(turn: UserTurn): void
   onRemove(turn: Turn): void
-  /** Asks for an answer to these turns, which replace those of the column. */
+  /** Asks for an answer to these turns, which replace the turns of the column. */
   onAsk(turns: readonly Turn[]): void
   onExample(prompt: string): void
 }

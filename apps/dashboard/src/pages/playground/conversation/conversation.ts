@@ -52,7 +52,7 @@ export interface Conversation {
   readonly toolChoice?: ToolChoice | undefined
   readonly parallelToolCalls: boolean
   readonly format?: ResponseFormat | undefined
-  /** Those of the next message. */
+  /** The attachments of the next message. */
   readonly attachments: readonly Attachment[]
   readonly turns: Readonly<Record<Side, readonly Turn[]>>
 }

@@ -31,7 +31,7 @@ export function checkJson(text: string, { type, schema }: ResponseFormat): Check
 function schemaIssues(schema: object, value: unknown): readonly string[] {
   try {
     const { errors } = new Validator(schema as Schema, '2020-12', false).validate(value)
-    // The error of an object repeats those of its fields.
+    // The error of an object repeats the errors of its fields.
     const causes = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref')
     return causes.slice(0, maxIssues).map(({ instanceLocation, error }) => `${toPath(instanceLocation)}: ${error}`)
   } catch (error) {

@@ -22,7 +22,7 @@ export interface ComposedKind extends KindBasics {
   readonly tone?: string | undefined
   /** Whether the answer goes on in mid-sentence, and so begins small. */
   readonly goesOn?: ((brief: Brief) => boolean) | undefined
-  /** Its own slots beside those of the brief. */
+  /** Its own slots besides the brief's. */
   readonly slots?: ((brief: Brief, voice: Voice) => Slots) | undefined
 }
 

@@ -9,7 +9,7 @@ export interface BytePairs {
 
 const tokenCount = 199_998
 
-/** Words whose tokens are kept: a text repeats its own, and rarely those of another. */
+/** Words whose tokens are kept: a text repeats its own words, and rarely another's. */
 const maxMerged = 10_000
 
 /** How o200k_base divides a text before it merges bytes, as tiktoken defines it. */
