@@ -11,7 +11,7 @@ import {
   scripted,
   shipmentInput,
   fakeTextModel,
-} from '@fairlead/testing/workspace'
+} from '@fairlead/testing'
 
 const everything = [
   scripted('calm', 'hello there'),

@@ -1,4 +1,4 @@
-import { computingMs } from '@fairlead/testing/workspace'
+import { computingMs } from '@fairlead/testing'
 import { scripted, fakeTextModel } from '../fakes/fake-providers.ts'
 import { type Provider, ProviderError, type TextRequest, lastPrompt, answerText } from '@fairlead/core/provider'
 import { afterEach, describe, expect, test, vi } from 'vitest'

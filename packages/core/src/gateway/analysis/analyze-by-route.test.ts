@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import { ProviderError, textAnswer, type Provider, type TextModel } from '../../provider.ts'
-import { testCore, fakeTextModel } from '@fairlead/testing/workspace'
+import { testCore, fakeTextModel } from '@fairlead/testing'
 
 const sentiment = { score: 0.8, label: 'positive' }
 const text = 'What a day!'

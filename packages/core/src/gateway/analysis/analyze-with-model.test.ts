@@ -9,7 +9,8 @@ import {
   type TextModel,
   type TextRequest,
 } from '../../provider.ts'
-import { reader, testClock, testCore, fakeTextModel, operations as allOperations } from '@fairlead/testing/workspace'
+import { reader, testClock, testCore, fakeTextModel } from '@fairlead/testing'
+import { operations as allOperations } from '@fairlead/testing/workspace'
 import { fakeCache } from '../../testing/fake-cache.ts'
 
 const text = 'Marie Curie received the prize in Stockholm. She was proud.'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import { textAnswer, type Provider, type ProviderCall, type TextRequest } from '../../provider.ts'
-import { reader, scripted, testCore, fakeTextModel } from '@fairlead/testing/workspace'
+import { reader, scripted, testCore, fakeTextModel } from '@fairlead/testing'
 
 const sentiment = { score: 0.5, label: 'positive' } as const
 const input = { text: 'Good.', tasks: ['sentiment'] }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../../provider.ts'
-import { scripted, testCore } from '@fairlead/testing/workspace'
+import { scripted, testCore } from '@fairlead/testing'
 
 const never = () => new Promise<void>(() => {})
 

@@ -12,7 +12,7 @@ import {
   testClock,
   testCore,
   fakeTextModel,
-} from '@fairlead/testing/workspace'
+} from '@fairlead/testing'
 
 const input = { model: 'any', prompt: 'greet me' }
 
