@@ -1,3 +1,4 @@
+/** How a store reads its records: by id, and slice by slice with filters. */
 export interface RecordView<Item, Filters> {
   find(id: string): Promise<Item | undefined>
   /** Finds the records with these ids in one query. Ids without a record are skipped. The order is undefined. */

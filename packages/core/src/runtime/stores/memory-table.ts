@@ -45,6 +45,7 @@ export class MemoryTable<Value extends object | string | number | boolean> exten
   }
 }
 
+/** Reads the records of a table in memory. @param matches whether a record passes the filters */
 export function recordView<Item extends Position, Filters extends object>(
   records: MemoryTable<Item>,
   matches: (item: Item, filters: Filters) => boolean = hasAll,
