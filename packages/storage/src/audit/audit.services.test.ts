@@ -255,7 +255,7 @@ describe.skipIf(!server)('the audit log of several processes on PostgreSQL', () 
     const program = `
       import { accounts, audit } from '@fairlead/accounts'
       import { createFairlead } from '@fairlead/core'
-      import { plainPasswords } from '@fairlead/testing/workspace'
+      import { plainPasswords } from '@fairlead/testing'
       import { postgresStores } from '@fairlead/storage'
       const patient = { connectionTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
       const stores = await postgresStores({ url: ${JSON.stringify(url)}, poolSize: 4, ...patient })
