@@ -11,11 +11,10 @@ import { webAuthnPasskeys } from '@fairlead/passkeys'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Service } from './app.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, routingIn, withFileName } from './config-file.ts'
+import { type ConfigFile, routingOptionsIn, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { passkeyOrigin } from './passkey-origin.ts'
 import { passwordsOff } from './passwords-off.ts'
-import { combineAliases } from './demo.ts'
 import { addressMailer, invitationMailer } from './account-mailer.ts'
 import { openData } from './open-data.ts'
 import { openUsageExport } from './usage-export/open-usage-export.ts'
@@ -68,7 +67,6 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     budgets,
     rateLimits,
     analysisModel,
-    aliases,
   } = file?.config ?? {}
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
   const origin = config.passwords ? passkeyOrigin(baseUrl) : undefined
@@ -86,7 +84,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     const { core } = await withFileName(file, () =>
       createFairlead({
         analysisModel,
-        routing: { ...routingIn(file?.config), aliases: combineAliases(config, aliases, providers) },
+        routing: routingOptionsIn(file, config, providers),
         limits: {
           ...rateLimits,
           writtenBytesPerDay: limitFrom(defaults.writtenBytesPerDay),

@@ -6,9 +6,10 @@ import type { Feature, Observer, RoutingOptions } from '@fairlead/core'
 import { budgetOptions, findIssues, rateLimitOptions, routingOptions } from '@fairlead/core/server'
 import { userDefaults } from '@fairlead/accounts/server'
 import { webhookLimits } from '@fairlead/webhooks'
-import { isObject } from '@fairlead/core/provider'
+import { isObject, type Provider } from '@fairlead/core/provider'
 import * as z from 'zod'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import { combineAliases } from './demo.ts'
 import { importModule } from './explain-import.ts'
 
 /** A loaded configuration file. */
@@ -63,9 +64,14 @@ function withoutGroups(line: string): string {
   return line.replaceAll(/(^|")(?:routing\.|limits\.(?=budgets))/g, '$1').replaceAll(/(^|")limits\./g, '$1rateLimits.')
 }
 
-/** The options of routing that the file has besides the aliases. */
-export function routingIn({ routes, timeouts, retries, circuit, concurrency }: FairleadConfig = {}): RoutingOptions {
-  return { routes, timeouts, retries, circuit, concurrency }
+/** The options of routing in the file, with the aliases of the demo. */
+export function routingOptionsIn(
+  file: ConfigFile | undefined,
+  config: Pick<Config, 'demo'>,
+  providers: readonly Provider[],
+): RoutingOptions {
+  const { routes, aliases, timeouts, retries, circuit, concurrency } = file?.config ?? {}
+  return { routes, aliases: combineAliases(config, aliases, providers), timeouts, retries, circuit, concurrency }
 }
 
 async function findDefault(directory: string): Promise<string | undefined> {

@@ -40,7 +40,7 @@ async function knownMetrics(): Promise<ReadonlySet<string>> {
   return new Set([...names, 'up'])
 }
 
-/** The name of a metric, which precedes a selector, or stands alone with a known prefix. */
+/** The name of a metric: a word before a selector, or a word with a known prefix. */
 const metricName = /\b(?:(?:fairlead|nodejs|process)_\w+|up)\b/g
 
 describe.each([

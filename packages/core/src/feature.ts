@@ -17,8 +17,7 @@ export {
 export { ownerOf } from './runtime/run/operation-run.ts'
 export { isWithin } from './runtime/key-limits.ts'
 export { coversPattern } from './runtime/schema/names.ts'
-export { coversNetwork, parseNetwork, parseNetworks } from './runtime/outbound/networks.ts'
-export { readHost, readNetwork } from './runtime/outbound/networks.ts'
+export { coversNetwork, parseNetwork, parseNetworks, readHost, readNetwork } from './runtime/outbound/networks.ts'
 
 // Schemas of the fields of inputs and outputs.
 export {

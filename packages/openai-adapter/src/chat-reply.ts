@@ -14,7 +14,7 @@ import { toTextAnswer, idFor, isObject } from '@fairlead/http'
 import { textIn } from './custom-tools.ts'
 import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
-/** A whole result as a chat completion. Fields of OpenAI's own answer stand beside core's, in their places. */
+/** A whole result as a chat completion. If OpenAI answered, the other fields of its answer keep their places. */
 export function toCompletion(result: Generation & WithAnswer, requestId: string, customTools: ReadonlySet<string>) {
   const { model, created } = result
   const answer = toTextAnswer(result)

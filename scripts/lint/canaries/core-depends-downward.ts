@@ -4,5 +4,5 @@
 import type { Model } from '../gateway/model.ts'
 export type Known = Model
 // at: packages/core/src/gateway/routing/upward.ts
-import type { FairleadCore } from '../../fairlead/create-fairlead.ts'
+import type { FairleadCore } from '../../fairlead/fairlead-core.ts'
 export type Known = FairleadCore

@@ -4,8 +4,7 @@ import type { FairleadConfig } from '../define-config.ts'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { changedVariables, type Config, ConfigError } from '../config.ts'
-import { type ConfigFile, withFileName, routingIn } from '../config-file.ts'
-import { combineAliases } from '../demo.ts'
+import { type ConfigFile, withFileName, routingOptionsIn } from '../config-file.ts'
 import { type ChosenProvider, isSameProvider, loadProviders } from '../providers/choose-providers.ts'
 import type { Setup } from '../read-setup.ts'
 
@@ -71,10 +70,7 @@ export function createReloader({ config, core, inUse, read, onApply }: ReloaderO
         core.reconfigure({
           providers,
           analysisModel: file?.config.analysisModel,
-          routing: {
-            ...routingIn(file?.config),
-            aliases: combineAliases(config, file?.config.aliases, providers),
-          },
+          routing: routingOptionsIn(file, config, providers),
         }),
       )
       const needsRestart = [...changedVariables(config, setup.config), ...changedFields(inUse.file, file)]

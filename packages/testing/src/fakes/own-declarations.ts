@@ -1,6 +1,6 @@
 import { accountOperations, auditOperations } from '@fairlead/accounts'
 import { type Edges, operations as gatewayOperations } from '@fairlead/core'
-import { gateway, mergeEdges } from '@fairlead/core/workspace'
+import { collectScopes, gateway, mergeEdges } from '@fairlead/core/workspace'
 import { shipmentOperations } from '@fairlead/shipments'
 import { webhookOperations } from '@fairlead/webhooks'
 import { ownFeatures } from './own-features.ts'
@@ -14,11 +14,10 @@ export const operations = {
   ...auditOperations,
 }
 
+const features = [gateway, ...ownFeatures()]
+
 /** The edges of Fairlead's features. */
-export const edges: Edges = mergeEdges([gateway, ...ownFeatures()])
+export const edges: Edges = mergeEdges(features)
 
 /** Every scope of Fairlead's features, with what it allows. */
-export const scopes: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...[gateway, ...ownFeatures()].map((feature) => feature.scopes),
-)
+export const scopes = collectScopes(features)

@@ -28,7 +28,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   counted: AnswerUsage | undefined = undefined
   /** Whether anything has arrived. */
   hasBegun = false
-  /** The last event, whoever has read it. */
+  /** The last event of the stream, once it was read. */
   finish: Finish | undefined = undefined
   isOver = false
   /** Undefined unless the provider is read on after the caller has left. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../access.ts'
-import type { FairleadCore } from '../../fairlead/create-fairlead.ts'
+import type { FairleadCore } from '../../fairlead/fairlead-core.ts'
 import { operations } from '@fairlead/testing/workspace'
 import { scripted, testCore } from '@fairlead/testing'
 import { canStream, type Operation } from '../operation.ts'
