@@ -7,6 +7,7 @@ export { acceptedInput, canStream, operationCost, possibleErrors, takesIdempoten
 export { errorCodes, invalidRequest } from './runtime/errors.ts'
 export { clip, maxMessageLength, maxNameLength } from './runtime/schema/names.ts'
 export { createIds } from './runtime/id.ts'
+export { keepJsonText } from './runtime/json.ts'
 export { sniffImageType } from './gateway/messages/media-data.ts'
 export { isReservedOption } from './gateway/options/reserved-options.ts'
 export { scopeName } from './runtime/schema/field-schemas.ts'

@@ -65,7 +65,7 @@ export type {
   UserLocation,
   WebSearch,
 } from './gateway/messages/message.ts'
-export { parseJson, isObject, type JsonObject } from './runtime/json.ts'
+export { findJsonText, isObject, parseJson, type JsonObject } from './runtime/json.ts'
 export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/options/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'

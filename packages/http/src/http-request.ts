@@ -11,7 +11,7 @@ import {
   type Tags,
   toIdentified,
 } from '@fairlead/core/adapter'
-import type { JsonScan } from './json-body.ts'
+import type { JsonScan } from './json-scan.ts'
 import type { BodyHold, BodyOwner, BodyRoom } from './request-body.ts'
 
 /** A request as the adapter reads it, whichever server received it. */

@@ -3,8 +3,11 @@ import { isAscii } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
 import { describeJsonError } from './json-error.ts'
+import { type JsonLists, minListBytes } from './json-lists.ts'
+import { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+const utf8Inside = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Decoding this much, where each character has several bytes, holds the event loop for about 10 ms. */
 const sliceBytes = 2 * 1_048_576
 /** A body up to this size is read before its type is checked: the connection stays open for the next request. */
@@ -23,14 +26,14 @@ interface BodySource {
  */
 export function readJson(source: BodySource, maxBytes: number, numbers = 0): Promise<unknown> {
   const { request } = source
-  const scan = new JsonScan({ numbers })
   const declared = declaredLength(request)
+  const scan = new JsonScan({ numbers, findsLists: declared === 0 || declared >= minListBytes })
   if (declared > maxReadFirstBytes && declared <= maxBytes) checkType(request)
   return source.readBody(maxBytes, scan).then((body) => {
     if (!body) throw excessiveBody(scan.excess, maxBytes)
     if (body.length === 0) return {}
     checkType(request)
-    return body.length > sliceBytes ? parseInTurn(body) : parse(decode(body, utf8))
+    return body.length > sliceBytes ? parseInTurn(body, scan.lists) : parseAtOnce(body, scan.lists)
   })
 }
 
@@ -39,20 +42,38 @@ export function declaredLength({ headers }: BodySource['request']): number {
   return Number(headers['content-length'] ?? 0)
 }
 
+function parseAtOnce(body: Uint8Array, lists: JsonLists | undefined): unknown {
+  let value: unknown
+  if (lists?.hasAny) for (const parsed of lists.parse(body, decodeInside)) value = parsed
+  return value ?? parse(decode(body, utf8))
+}
+
 let lastLong: Promise<void> = Promise.resolve()
 const nothing = () => {}
 
 /** Parses one long body at a time: each needs several times its size, and a part of every turn of the event loop. */
-function parseInTurn(body: Uint8Array): Promise<unknown> {
-  const done = lastLong.then(() => parseLong(body))
+function parseInTurn(body: Uint8Array, lists: JsonLists | undefined): Promise<unknown> {
+  const done = lastLong.then(() => parseLong(body, lists))
   lastLong = done.then(nothing, nothing)
   return done
 }
 
-async function parseLong(body: Uint8Array): Promise<unknown> {
+async function parseLong(body: Uint8Array, lists: JsonLists | undefined): Promise<unknown> {
+  // A long item would hold the event loop while it is decoded.
+  if (lists?.hasAny && lists.longestItem() <= sliceBytes) {
+    for (const parsed of lists.parse(body, decodeInside)) {
+      if (parsed !== undefined) return parsed
+      await setImmediate()
+    }
+  }
   const value = parse(await decodeSlices(body))
   await setImmediate()
   return value
+}
+
+/** A byte order mark inside of a text is no white space. */
+function decodeInside(bytes: Uint8Array): string {
+  return utf8Inside.decode(bytes)
 }
 
 function decode(bytes: Uint8Array | undefined, decoder: typeof utf8, options?: { readonly stream: boolean }): string {
@@ -112,118 +133,4 @@ function isJson(contentType: string): boolean {
   const [type, ...parameters] = parts.map((part) => part.trim())
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
   return type === 'application/json' && charsets.every((one) => /^charset\s*=\s*"?utf-?8"?$/.test(one))
-}
-
-/** The most tokens of a JSON body: brackets, commas, colons, and each string, number, `true`, `false` or `null`. */
-export const maxJsonTokens = 100_000
-/** The deepest nesting of a JSON body. */
-export const maxJsonDepth = 64
-
-/** Why a JSON body is rejected before it is parsed. */
-export type JsonExcess = 'tokens' | 'depth'
-
-/** Why a body was not read to its end, as a sentence. */
-export function describeExcess(excess: JsonExcess | undefined, maxBytes: number): string {
-  if (excess === 'depth') return `The body must not be nested deeper than ${maxJsonDepth} levels.`
-  if (excess === 'tokens') return `The body may have at most ${maxJsonTokens.toLocaleString('en')} JSON tokens.`
-  return `The body may have at most ${maxBytes} bytes.`
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-
-/** Of a number or a literal name. */
-const word = 0
-const space = 1
-const separator = 2
-const opening = 3
-const closing = 4
-const stringStart = 5
-
-/** The kind of a byte outside of strings. */
-const kinds = new Uint8Array(256).fill(word)
-for (const [characters, kind] of [
-  [' \t\r\n', space],
-  [',:', separator],
-  ['[{', opening],
-  [']}', closing],
-  ['"', stringStart],
-] as const) {
-  for (const character of characters) kinds[character.charCodeAt(0)] = kind
-}
-
-/**
- * Counts the tokens and the nesting of a JSON text as its bytes arrive. `JSON.parse` blocks the event loop for as long as
- * a text has values: about 150 ms for 1 MiB of small objects, but 4 ms for 1 MiB in one string. The scan takes about a
- * nanosecond a byte, and nothing of it is noticed where the text is no JSON: that is for the parser to say.
- */
-export class JsonScan {
-  /** The first limit that the text exceeds. */
-  excess: JsonExcess | undefined
-  #tokens = 0
-  #depth = 0
-  #inString = false
-  #inWord = false
-  #isBehindWord = false
-  #numbersLeft: number
-  /** Where the next unread byte is, counted from the start of the bytes at hand: beyond their end after a backslash. */
-  #next = 0
-
-  /** @param numbers that the text may have beside its tokens, with the commas behind them. Default: none */
-  constructor({ numbers = 0 }: { readonly numbers?: number } = {}) {
-    this.#numbersLeft = numbers
-  }
-
-  /** Reads on. False as soon as the text has too many tokens or is nested too deeply. */
-  add(bytes: Uint8Array): boolean {
-    while (this.#next < bytes.length && this.excess === undefined) {
-      if (this.#inString) this.#skipString(bytes)
-      else this.#readToken(bytes[this.#next++]!)
-    }
-    this.#next -= bytes.length
-    return this.excess === undefined
-  }
-
-  /** Begins another text, whatever the last one left open. Its tokens add to those so far. */
-  restart(): void {
-    this.#depth = 0
-    this.#inString = false
-    this.#inWord = false
-    this.#next = 0
-  }
-
-  /** Reads on to the end of a string, or of the bytes. */
-  #skipString(bytes: Uint8Array): void {
-    const { length } = bytes
-    let at = this.#next
-    while (at < length) {
-      const byte = bytes[at]!
-      at++
-      if (byte === quote) {
-        this.#inString = false
-        break
-      }
-      if (byte === backslash) at++
-    }
-    this.#next = at
-  }
-
-  #readToken(byte: number): void {
-    const kind = kinds[byte]!
-    if (kind !== space && !(kind === word && this.#inWord)) this.#count(byte, kind)
-    this.#inWord = kind === word
-    if (kind === opening) this.#depth++
-    else if (kind === closing) this.#depth--
-    else if (kind === stringStart) this.#inString = true
-    if (this.#depth > maxJsonDepth) this.excess = 'depth'
-    else if (this.#tokens > maxJsonTokens) this.excess = 'tokens'
-  }
-
-  #count(byte: number, kind: number): void {
-    const isWord = kind === word
-    if (this.#numbersLeft === 0 || !(isWord || (byte === comma && this.#isBehindWord))) this.#tokens++
-    else if (isWord) this.#numbersLeft--
-    this.#isBehindWord = isWord
-  }
 }

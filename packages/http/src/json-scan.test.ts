@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-body.ts'
+import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-scan.ts'
 
 /** The limit that a text exceeds when it arrives in pieces of so many bytes. */
 function findExcess(text: string, pieceLength = 65_536) {

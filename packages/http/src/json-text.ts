@@ -1,5 +1,5 @@
 import { parseJson } from '@fairlead/core/provider'
-import { describeExcess, JsonScan } from './json-body.ts'
+import { describeExcess, JsonScan } from './json-scan.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
 
 /**

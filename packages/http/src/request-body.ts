@@ -3,7 +3,8 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { FairleadError } from '@fairlead/core'
 import { isPublicAddress, readNetwork } from '@fairlead/core/adapter'
-import { declaredLength, describeExcess, type JsonScan } from './json-body.ts'
+import { declaredLength } from './json-body.ts'
+import { describeExcess, type JsonScan } from './json-scan.ts'
 
 /** Smaller bodies count for the process alone: one account has too few connections to fill much with them. */
 export const smallBodyBytes = 65_536

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../runtime/errors.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import { maxTools } from '../messages/conversation-input.ts'
 import type { textInput } from './generation.ts'
-import { textsIn } from './prompt-size.ts'
+import { textLength } from './prompt-size.ts'
 
 type Fields = Pick<
   z.output<typeof textInput>,
@@ -25,7 +25,7 @@ const maxDescription = 1_000_000
 function requireModest(fields: Readonly<Record<string, unknown>>): void {
   for (const field of Object.keys(fields)) {
     const value = fields[field]
-    if (!value || textsIn(value).reduce((sum, text) => sum + text.length, 0) <= maxDescription) continue
+    if (!value || textLength(value) <= maxDescription) continue
     const limit = maxDescription.toLocaleString('en')
     throw invalidRequest({ field, issue: `must have at most ${limit} characters in all its names and texts` })
   }

@@ -9,6 +9,7 @@ import {
   type MessagePart,
   onlyPromptIn,
 } from '../messages/message.ts'
+import type { JsonObject } from '../../runtime/json.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import type { TextModel } from '../model.ts'
 import type { TextRequest } from '../provider.ts'
@@ -38,13 +39,23 @@ export function promptSize({
   const prompt = tools || schema ? undefined : onlyPromptIn(messages)
   if (prompt !== undefined) return textSize(prompt)
   const parts = messages.flatMap(({ content }: Message): readonly Part[] => content)
-  const texts = [...parts.flatMap(textsOf), ...textsIn([tools, schema])]
-  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  const visitAll = (visit: Visit) => {
+    for (const part of parts) visitTexts(part, visit)
+    if (tools) visitJson(tools, visit)
+    if (schema) visitJson(schema, visit)
+  }
+  let length = 0
+  visitAll((text) => void (length += text.length))
   const mediaTokens = parts.reduce((sum, part) => sum + mediaTokensOf(part), 0)
   return {
     estimatedTokens: estimateTokens(length) + mediaTokens,
-    // Joining the texts takes long for megabytes, and their lengths mostly suffice.
-    hasAtMost: (codePoints) => length <= codePoints || hasAtMost(codePoints, texts.join('')),
+    hasAtMost(codePoints) {
+      // Joining the texts takes long for megabytes, and their lengths mostly suffice.
+      if (length <= codePoints) return true
+      const texts: string[] = []
+      visitAll((text) => void texts.push(text))
+      return hasAtMost(codePoints, texts.join(''))
+    },
   }
 }
 
@@ -87,29 +98,46 @@ function fileTokensOf({ mediaType, data }: FileAnswerPart): number {
   return mediaType.startsWith('image/') ? tokensPerImage : Math.ceil(data.length / base64PerFileToken)
 }
 
-function textsOf(part: Part): readonly string[] {
+type Visit = (text: string) => void
+
+function visitTexts(part: Part, visit: Visit): void {
   switch (part.type) {
     case 'text':
     case 'reasoning':
     case 'refusal':
-      return [part.text]
+      visit(part.text)
+      break
     case 'tool_call':
-      return [part.name, part.inputText]
+      visit(part.name)
+      visit(part.inputText)
+      break
     case 'tool_result':
-      return part.content.flatMap(textsOf)
+      for (const each of part.content) visitTexts(each, visit)
+      break
     case 'opaque':
-      return textsIn(part.data)
-    default:
-      return []
+      visitJson(part.data, visit)
   }
 }
 
-/** The names and values of a JSON value. Writing the JSON would take 50 ms for 20 MB. */
-export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return [String(value)]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return Object.entries(value).flatMap(([name, item]) => [name, ...textsIn(item)])
+/** Visits the names and values of a JSON value. A list of them would be as large as the value. */
+function visitJson(value: unknown, visit: Visit): void {
+  if (typeof value === 'string') return visit(value)
+  if (typeof value !== 'object' || value === null) return visit(String(value))
+  if (Array.isArray(value)) {
+    for (const item of value) visitJson(item, visit)
+    return
+  }
+  for (const name in value) {
+    visit(name)
+    visitJson((value as JsonObject)[name], visit)
+  }
+}
+
+/** The length of all names and values of a JSON value. Writing the JSON would take 50 ms for 20 MB. */
+export function textLength(value: unknown): number {
+  let length = 0
+  visitJson(value, (text) => void (length += text.length))
+  return length
 }
 
 function mediaTokensOf(part: Part): number {

@@ -15,6 +15,7 @@ import {
   readWhole,
 } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
+import { writeJson } from './write-json.ts'
 
 /** A client of one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
 export interface HttpClient {
@@ -111,7 +112,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         ...request.headers,
         ...(apiKey !== undefined && authorize(apiKey)),
       },
-      body: isPost ? JSON.stringify(request.body) : null,
+      body: isPost ? writeJson(request.body) : null,
       // The exchange has its own timeouts, with the given clock.
       headersTimeout: 0,
       bodyTimeout: 0,
