@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { writeFileSync } from 'node:fs'
 import { barChart } from './bar-chart.ts'
 import type { Figures, Gateway } from './gateway-rounds.ts'
+import { describeMachine, markdownTable, whole, writeReport } from './write-report.ts'
 
 /** The arguments of a run. */
 export interface Run {
@@ -26,11 +24,6 @@ export interface Report {
   readonly chart: string
 }
 
-const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
-const oxfmt = fileURLToPath(new URL('../node_modules/oxfmt/bin/oxfmt', import.meta.url))
-const begin = '<!-- Written by npm run bench:gateway -->'
-const end = '<!-- End of what npm run bench:gateway writes -->'
-
 export function createReport(run: Run, gateways: readonly Gateway[], { of, memory }: Results): Report {
   const bars = gateways.map(({ name, label }) => ({
     label: label.split(':')[0]!,
@@ -45,39 +38,26 @@ export function createReport(run: Run, gateways: readonly Gateway[], { of, memor
     'CPU time per piece': (name) => `${of(name, 'microsecondsPerPiece').toFixed(1)} µs`,
     memory: (name) => `${whole(memory.get(name) ?? NaN)} MB`,
   }
-  const rows = [
-    ['gateway', ...Object.keys(columns)],
-    ['---', ...Object.keys(columns).map(() => '---:')],
-    ...gateways.map(({ name, label }) => [label, ...Object.values(columns).map((cell) => cell(name))]),
-  ]
+  const rows = gateways.map(({ name, label }) => [label, ...Object.values(columns).map((cell) => cell(name))])
   const ratio = (field: keyof Figures, to: string) => (of('fairlead', field) / of(to, field)).toFixed(2)
   return {
     chart: barChart('Requests per CPU-second', bars),
     text: [
       `![Requests per CPU-second: ${bars.map(({ label, value }) => `${label} ${whole(value)}`).join('; ')}](gateway-benchmark.svg)`,
-      rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+      markdownTable(['gateway', ...Object.keys(columns)], rows),
       `Fairlead handles ${ratio('requestsPerCpuSecond', 'portkey')} times as many requests per CPU-second as Portkey, ` +
         `${ratio('oneKeyRequestsPerCpuSecond', 'portkey')} times as many with one key, ` +
         `and ${ratio('requestsPerCpuSecond', 'pass-through')} times as many as the pass-through. ` +
         `It adds ${ratio('addedMs', 'portkey')} times Portkey's latency, ` +
         `and a streamed piece takes ${ratio('microsecondsPerPiece', 'portkey')} times Portkey's CPU time.`,
-      `Measured on ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores of ${cpus()[0]?.model}, ` +
-        `Node ${process.versions.node}: medians of ${run.rounds} rounds of ${whole(run.requests)} requests; ` +
+      `${describeMachine()}: medians of ${run.rounds} rounds of ${whole(run.requests)} requests; ` +
         `memory of new processes after ${whole(run.memoryRequests)} requests.`,
     ].join('\n\n'),
   }
 }
 
-/** Replaces the chart, and the part of docs/performance.md between the two markers. */
-export function writeReport({ text, chart }: Report): void {
+/** Replaces the chart and the table. */
+export function writeGatewayReport({ text, chart }: Report): void {
   writeFileSync(new URL('../docs/gateway-benchmark.svg', import.meta.url), chart)
-  const [before, rest = ''] = readFileSync(page, 'utf8').split(begin)
-  const [, after] = rest.split(end)
-  if (after === undefined) throw new Error(`${page} lacks the line ${begin} or ${end}`)
-  writeFileSync(page, `${before}${begin}\n\n${text}\n\n${end}${after}`)
-  spawnSync(process.execPath, [oxfmt, page], { stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-function whole(value: number): string {
-  return Math.round(value).toLocaleString('en')
+  writeReport('bench:gateway', text)
 }

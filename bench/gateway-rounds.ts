@@ -28,9 +28,17 @@ export interface Figures extends Omit<Sample, 'p99Ms'> {
   readonly microsecondsPerPiece: number
 }
 
+export const nginx: Gateway = { name: 'nginx', label: 'nginx, reverse proxy', server: 'nginx', needs: ['nginx', '-v'] }
+export const passThrough: Gateway = {
+  name: 'pass-through',
+  label: 'pass-through: `node:http`, undici, no parsing',
+  server: 'pass-through',
+}
+export const portkey: Gateway = { name: 'portkey', label: 'Portkey 1.15.2', server: 'portkey' }
+
 const allGateways: readonly Gateway[] = [
-  { name: 'nginx', label: 'nginx, reverse proxy', server: 'nginx', needs: ['nginx', '-v'] },
-  { name: 'pass-through', label: 'pass-through: `node:http`, undici, no parsing', server: 'pass-through' },
+  nginx,
+  passThrough,
   { name: 'fairlead', label: 'Fairlead', server: 'fairlead-gateway' },
   {
     name: 'fairlead, 5 ms disk',
@@ -39,7 +47,7 @@ const allGateways: readonly Gateway[] = [
     syncMs: 5,
     needs: ['strace', '-o', '/dev/null', 'true'],
   },
-  { name: 'portkey', label: 'Portkey 1.15.2', server: 'portkey' },
+  portkey,
 ]
 
 const connections = 64
@@ -52,10 +60,10 @@ const requestsInTurn = 50
 process.env['PATH'] += ':/usr/sbin'
 
 /** The gateways that can run on this system, and a line about each of the others. */
-export function gatewaysHere() {
+export function gatewaysHere(compared: readonly Gateway[] = allGateways) {
   const gateways: Gateway[] = []
   const missing: string[] = []
-  for (const gateway of allGateways) {
+  for (const gateway of compared) {
     const { label, needs } = gateway
     if (!needs || runs(needs)) gateways.push(gateway)
     else missing.push(`NO ROW for "${label}": it needs Linux and ${needs[0]}`)

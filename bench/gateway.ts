@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gatewaysHere, measureMemory, measureRound, type Figures } from './gateway-rounds.ts'
-import { createReport, writeReport } from './gateway-report.ts'
+import { createReport, writeGatewayReport } from './gateway-report.ts'
 import { median } from './median.ts'
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { also: { type: 'string' } } })
@@ -28,7 +28,7 @@ const memory = await measureMemory(gateways, memoryRequests)
 const of = (name: string, field: keyof Figures) => median(measured.map((round) => round.get(name)?.[field] ?? NaN))
 
 const report = createReport({ rounds, requests, memoryRequests }, gateways, { of, memory })
-if (options.also === undefined) writeReport(report)
+if (options.also === undefined) writeGatewayReport(report)
 console.log(`\n${report.text}`)
 for (const line of missing) console.warn(line)
 

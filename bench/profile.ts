@@ -10,6 +10,7 @@ import { median } from './median.ts'
 import { type Shares, sumSelfTimes } from './self-times.ts'
 import { pieces } from './servers/instant-completion.ts'
 import type { Load, Subject } from './subject.ts'
+import { markdownTable } from './write-report.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,15 +62,17 @@ async function measureInRounds(): Promise<Cost> {
 
   const times = of(fairlead.name, 'request').length
   console.log(`\n## CPU time: medians of ${times} alternating turns in ${rounds} rounds, 64 connections, 64 keys\n`)
-  printTable(
-    ['gateway', 'request', 'of the pass-through', 'streamed piece', 'of the pass-through'],
-    gateways.map(({ name }) => [
-      name,
-      `${median(of(name, 'request')).toFixed(0)} µs`,
-      ratio(name, passThrough.name, 'request'),
-      `${median(of(name, 'piece')).toFixed(1)} µs`,
-      ratio(name, passThrough.name, 'piece'),
-    ]),
+  console.log(
+    markdownTable(
+      ['gateway', 'request', 'of the pass-through', 'streamed piece', 'of the pass-through'],
+      gateways.map(({ name }) => [
+        name,
+        `${median(of(name, 'request')).toFixed(0)} µs`,
+        ratio(name, passThrough.name, 'request'),
+        `${median(of(name, 'piece')).toFixed(1)} µs`,
+        ratio(name, passThrough.name, 'piece'),
+      ]),
+    ),
   )
   if (options.beside !== undefined) {
     const [request, piece] = (['request', 'piece'] as const).map((field) => ratio('fairlead', options.beside!, field))
@@ -110,7 +113,7 @@ async function profile(subject: Subject, unit: string, micros: number, load: Loa
       `${(share * micros).toFixed(2)} µs`,
       `${(share * 100).toFixed(1)}%`,
     ])
-    printTable(['', 'CPU time', 'share'], rows)
+    console.log(markdownTable(['', 'CPU time', 'share'], rows))
   }
   /** Of the CPU time of the process. */
   const ofProcess = (shares: Shares) => shares.map(([name, share]) => [name, share * mainThread] as const)
@@ -122,17 +125,14 @@ async function profile(subject: Subject, unit: string, micros: number, load: Loa
 
 function printCounts(counts: Readonly<Record<string, Count>>): void {
   console.log('## Allocated and created, one request at a time\n')
-  printTable(
-    ['', 'kB', 'promises', 'timers', 'AbortControllers'],
-    Object.entries(counts).map(([name, { kB, promises, timers, AbortControllers }]) => [
-      name,
-      kB.toFixed(1),
-      ...[promises, timers, AbortControllers].map(String),
-    ]),
+  console.log(
+    markdownTable(
+      ['', 'kB', 'promises', 'timers', 'AbortControllers'],
+      Object.entries(counts).map(([name, { kB, promises, timers, AbortControllers }]) => [
+        name,
+        kB.toFixed(1),
+        ...[promises, timers, AbortControllers].map(String),
+      ]),
+    ),
   )
-}
-
-function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const rule = head.map((_cell, column) => (column === 0 ? '---' : '---:'))
-  for (const cells of [head, rule, ...rows]) console.log(`| ${cells.join(' | ')} |`)
 }

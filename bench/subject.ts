@@ -13,8 +13,8 @@ import type { Ask, ProcessUsage, Question, Ready } from './servers/report-usage.
 export interface Subject {
   readonly name: string
   readonly url: string
-  /** The API keys of the server, if it has several. */
-  readonly keys: readonly string[]
+  /** The request that the server reports. */
+  readonly ask: Ask
   /** Sends many requests. */
   load(load: Load): Promise<autocannon.Result>
   /** Sends one request, and returns the time to the whole response, or to its first chunk, in milliseconds. */
@@ -91,14 +91,14 @@ export async function startSubject(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const { port, ask, pid } = await whenReady(server, child)
-  runOn(server === 'upstream' ? cores.load : cores.subjects, pid)
+  runOn(server.endsWith('upstream') ? cores.load : cores.subjects, pid)
   const url = `http://127.0.0.1:${port}`
   const headers = { 'content-type': 'application/json', ...ask.headers }
   const dispatcher = new Agent()
   return {
     name,
     url,
-    keys: ask.keys ?? [],
+    ask,
     load: async ({
       requests,
       connections,

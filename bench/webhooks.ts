@@ -43,8 +43,9 @@ const receiver = fork(fileURLToPath(new URL('servers/webhook-receiver.ts', impor
 })
 const [receiverPort] = (await once(receiver, 'message')) as [number]
 const service = await startSubject('fairlead-webhooks')
-const ownKeys = service.keys.slice(0, keyCount)
-const otherKeys = service.keys.slice(keyCount)
+const { keys: allKeys = [] } = service.ask
+const ownKeys = allKeys.slice(0, keyCount)
+const otherKeys = allKeys.slice(keyCount)
 try {
   await measureAll()
 } finally {

@@ -2,4 +2,4 @@ import { runFairlead } from './run-fairlead.ts'
 import { upstreamProvider } from './upstream-provider.ts'
 import { upstreamUrl } from './upstream-url.ts'
 
-await runFairlead(upstreamProvider(upstreamUrl))
+await runFairlead([upstreamProvider(upstreamUrl)])

@@ -1,4 +1,4 @@
 import { instantProvider } from './instant-provider.ts'
 import { runFairlead } from './run-fairlead.ts'
 
-await runFairlead(instantProvider)
+await runFairlead([instantProvider])

@@ -10,6 +10,9 @@ export const whole = JSON.stringify({
   usage,
 })
 
+/** The text of a piece whose number is counted. */
+export const countedWord = 'token '
+
 /** One event per word, and the event with the finish reason. */
 export const pieces = [...content.split(/(?<= )/).map((word) => piece({ content: word }, null)), piece({}, 'stop')]
 

@@ -18,4 +18,5 @@ const server = createServer(async (request, response) => {
   response.writeHead(statusCode, { 'Content-Type': headers['content-type'] ?? '' })
   body.pipe(response)
 })
-server.listen(0, '127.0.0.1', () => reportUsage((server.address() as AddressInfo).port, chatCompletion()))
+// Thousands of connections may arrive at once.
+server.listen(0, '127.0.0.1', 4_096, () => reportUsage((server.address() as AddressInfo).port, chatCompletion()))

@@ -5,24 +5,27 @@ import type { Provider } from '@fairlead/core/provider'
 import { readConfig } from '@fairlead/server/config'
 import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
-import { generate, reportUsage } from './report-usage.ts'
+import { type Ask, generate, reportUsage } from './report-usage.ts'
 
 /** API keys that take turns in a load of many users. */
 export const keyCount = 64
 
 /** The service as operators run it: authentication, quota in the store, usage records, and a log line for each request. */
-export async function runFairlead(provider: Provider): Promise<void> {
+export async function runFairlead(
+  providers: readonly Provider[],
+  ask: (apiKey?: string) => Ask = generate,
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory })
   const { port, firstAdmin } = await start(config, {
     service: { name: 'Fairlead', version: 'bench' },
     logTo: logDestination(join(directory, 'requests.log')),
-    loadProviders: async () => [provider],
+    loadProviders: async () => providers,
   })
   const keys = [firstAdmin?.apiKey ?? '']
   while (keys.length < keyCount) keys.push(await createKey(port, keys[0]!))
-  reportUsage(port, { ...generate(keys[0]), keys })
+  reportUsage(port, { ...ask(keys[0]), keys })
 }
 
 /** Creates a key of the owner of another key. */

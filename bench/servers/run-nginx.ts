@@ -24,7 +24,7 @@ export async function runNginx(
 master_process off;
 pid nginx.pid;
 error_log stderr;
-events {}
+events { worker_connections 16384; }
 http {
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${name};`).join(' ')}
@@ -33,7 +33,7 @@ http {
     keepalive 64;
   }
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${port} backlog=4096;
     location / {
       proxy_pass http://servers;
       proxy_http_version 1.1;
