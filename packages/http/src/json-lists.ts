@@ -2,7 +2,7 @@ import { keepJsonText } from '@fairlead/core/adapter'
 import { isObject, type JsonObject } from '@fairlead/core/provider'
 
 /** Shorter lists are parsed with the rest of the text. */
-export const minListBytes = 16_384
+export const minListBytes = 4_096
 /** V8 allocates a text above 128 kB apart from others, which takes longer than to parse it. */
 const sliceBytes = 65_536
 

@@ -25,8 +25,8 @@ import { fromExtraContent, fromReasoning } from './provider-data.ts'
 interface LocatedMessage {
   readonly message: { readonly role: string; readonly content: Content }
   readonly path: string
-  /** Where the parts of the content were, below the place. Default: in `content`, in the same order. */
-  readonly parts?: readonly string[]
+  /** Where the parts of the content were, below the place, for errors. Default: in `content`, in the same order. */
+  readonly parts?: () => readonly string[]
 }
 
 /** Translates the messages of a chat completion. Core checks the result. */
@@ -43,7 +43,8 @@ export function readMessages(value: unknown) {
     const message = toMessage(sent, path, reading)
     if (message) {
       placed.push(message)
-      native.push(hasOwnData(sent) ? undefined : [...silent.splice(0), sent])
+      const before = silent.length === 0 ? silent : silent.splice(0)
+      native.push(hasOwnData(sent) ? undefined : [...before, sent])
     } else (native.at(-1) ?? silent).push(sent)
   }
   return {
@@ -90,7 +91,7 @@ function toMessage(sent: Fields, path: string, reading: Reading): LocatedMessage
     case 'tool': {
       const content = toContent(sent['content'], `${path}.content`, required)
       const result = { type: 'tool_result', toolCallId: sent['tool_call_id'], content, ...partOptions(sent) }
-      return { message: { role: 'tool', content: [result] }, path, parts: [''] }
+      return { message: { role: 'tool', content: [result] }, path, parts: () => [''] }
     }
     // Deprecated, as is `function_call`. OpenAI still takes both.
     case 'function':
@@ -110,7 +111,7 @@ function toAnswer(sent: Fields, path: string, { parse, required }: Reading): Loc
   const reasoning = fromReasoning(sent, parse, path)
   const said = toContent(content ?? refusal ?? '', `${path}.content`, required)
   const only = onlyThere(sent)
-  required.push(...only.map(({ name }) => `${path}.${name}`))
+  for (const { name } of only) required.push(`${path}.${name}`)
   const texts = typeof said === 'string' ? (said === '' ? [] : [{ type: 'text', text: said }]) : said
   const called = listAt(calls ?? [], `${path}.tool_calls`).map((call, index) => {
     const callPath = `${path}.tool_calls[${index}]`
@@ -126,7 +127,7 @@ function toAnswer(sent: Fields, path: string, { parse, required }: Reading): Loc
   return {
     message: { role: 'assistant', content: parts },
     path,
-    parts: [
+    parts: () => [
       ...reasoning.map(() => '.reasoning_content'),
       ...texts.map((_, index) => (typeof said === 'string' ? '.content' : `.content[${index}]`)),
       ...only.map(({ name }) => `.${name}`),
@@ -135,11 +136,14 @@ function toAnswer(sent: Fields, path: string, { parse, required }: Reading): Loc
   }
 }
 
+const none: readonly never[] = []
+
 /** The parts of an answer that only OpenAI's API has, with core's view of them. */
 function onlyThere({
   function_call: called,
   audio,
 }: Fields): readonly { readonly name: string; readonly text: string }[] {
+  if (!isObject(called) && !isObject(audio)) return none
   return [
     ...(isObject(called)
       ? [{ name: 'function_call', text: `[function_call] ${textOr(called['name'])} ${textOr(called['arguments'])}` }]
@@ -173,5 +177,5 @@ function spell(field: string, placed: readonly LocatedMessage[]): string {
   const { message, inContent, part, below } = splitField(field)
   const found = placed[message]
   if (!found) return field
-  return found.path + (found.parts?.[part] ?? inContent) + (spelled[below] ?? below)
+  return found.path + (found.parts?.()[part] ?? inContent) + (spelled[below] ?? below)
 }

@@ -3,7 +3,7 @@ import { isSet, outsideStrict, toFunctionSchema, unsupported, withOptions } from
 import { systemFirst, toChatMessages } from './chat-messages.ts'
 import type { ServerDialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
 import { effortFields, parameterNames, samplingFields } from './model-rules.ts'
-import { withOwnFields } from './native.ts'
+import { hasOwnTools, withOwnFields } from './native.ts'
 
 /** @param id of the provider */
 export function optionsFor(id: string): OptionsOf {
@@ -30,9 +30,9 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
   if (maxTokens !== undefined) body[dialect.maxTokensField ?? 'max_tokens'] = maxTokens
   addSampling(body, request, settings, dialect, warnings)
   if (chosen.effort) Object.assign(body, effortFields(dialect.reasoning, chosen.effort))
-  if (tools?.length) Object.assign(body, toolFields(tools, request, settings, warnings))
-  if (responseFormat) Object.assign(body, formatFields(responseFormat, dialect, warnings))
   const own = request.native?.['openai-chat']
+  if (tools?.length && !hasOwnTools(own)) Object.assign(body, toolFields(tools, request, settings, warnings))
+  if (responseFormat) Object.assign(body, formatFields(responseFormat, dialect, warnings))
   return {
     body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
     warnings: warnings.concat(leftOut),

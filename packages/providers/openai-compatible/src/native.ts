@@ -30,7 +30,12 @@ const ofTools = ['tools', 'tool_choice', 'parallel_tool_calls']
 export function withOwnFields(body: JsonObject, fields: JsonObject): JsonObject {
   const isSent = (name: string) => name in body || isForeignFormat(fields[name])
   const lost = replaced.filter((name) => !isSent(name))
-  return { ...without(body, ofTools), ...without(fields, lost) }
+  return { ...(hasOwnTools(fields) ? without(body, ofTools) : body), ...without(fields, lost) }
+}
+
+/** Whether the client's tools are sent as it wrote them. Those with options for single providers are not. */
+export function hasOwnTools(fields: JsonObject | undefined): boolean {
+  return fields?.['tools'] !== undefined
 }
 
 /** A format that the contract does not have: text, which is the default, or one that only the API knows. */

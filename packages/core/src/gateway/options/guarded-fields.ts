@@ -31,7 +31,7 @@ export function without(options: JsonObject, fields: Fields, leftOut: string[], 
 }
 
 function hasFieldsBelow(fields: Fields, path: string): boolean {
-  for (const name of fields.keys()) if (name.startsWith(`${path}.`)) return true
+  for (const name of fields.keys()) if (name.startsWith(path) && name[path.length] === '.') return true
   return false
 }
 
@@ -48,6 +48,7 @@ const notInNames = /[^\p{L}\p{N}.]/gu
  * JSON decoders of Go, for example, match names in any case, and read U+017F as `s`.
  */
 export function normal(name: string): string {
+  if (plainName.test(name)) return name
   const lower = name.replaceAll('_', '').toLowerCase()
   return plainName.test(lower) ? lower : name.normalize('NFKC').replace(notInNames, '').toLowerCase()
 }

@@ -214,14 +214,14 @@ const maxListed = 12
 
 /** The first part that is an image or a file. */
 function mediaField(messages: readonly Message[]): string | undefined {
-  for (const [index, { content }] of messages.entries()) {
-    const at = content.findIndex(
-      (part) =>
-        part.type === 'image' ||
-        part.type === 'file' ||
-        (part.type === 'tool_result' && part.content.some(({ type }) => type !== 'text')),
-    )
-    if (at >= 0) return `messages[${index}].content[${at}]`
+  for (let index = 0; index < messages.length; index++) {
+    const { content } = messages[index]!
+    for (let at = 0; at < content.length; at++) if (hasMedia(content[at]!)) return `messages[${index}].content[${at}]`
   }
   return undefined
+}
+
+function hasMedia(part: Message['content'][number]): boolean {
+  if (part.type === 'tool_result') return part.content.some(({ type }) => type !== 'text')
+  return part.type === 'image' || part.type === 'file'
 }

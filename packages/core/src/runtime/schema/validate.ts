@@ -9,7 +9,7 @@ const maxIssues = 20
 
 /** Parses an input. Throws `INVALID_REQUEST` with the invalid fields. */
 export function validate(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
-  const input = cutOversized(schema, raw)
+  const input = countValues(raw, maxUncutValues) > 0 ? raw : cutOversized(schema, raw)
   const path: PropertyKey[] = []
   const unsafe = unsafeText(input, 0, path)
   if (unsafe !== undefined) throw invalidRequest({ field: toField(path), issue: unsafe })
@@ -86,6 +86,20 @@ function toField(path: readonly PropertyKey[]): string | null {
     .join('')
     .replace(/^\./, '')
 }
+
+/** As many values are validated in a few milliseconds, even if each of them is invalid. */
+const maxUncutValues = 5_000
+
+/** How many of so many values are left after all of an input; 0 or less if it has more. Counts no further. */
+function countValues(value: unknown, left: number): number {
+  if (typeof value !== 'object' || value === null) return left - 1
+  let rest = left - 1
+  if (Array.isArray(value)) for (let at = 0; at < value.length && rest > 0; at++) rest = countValues(value[at], rest)
+  else for (const key in value) if (rest > 0) rest = countValues((value as Fields)[key], rest)
+  return rest
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** Number of unknown fields of an object that are kept, so that the error can name them. */
 const maxUnknownFields = 20
@@ -208,12 +222,20 @@ function unsafeText(value: unknown, depth: number, path: PropertyKey[]): string 
   if (typeof value === 'string') return issueOfText(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth === maxDepth) return `must not be nested deeper than ${maxDepth} levels`
-  const isArray = Array.isArray(value)
-  for (const key of isArray ? value.keys() : Object.keys(value)) {
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const issue = unsafeText(value[at], depth + 1, path)
+      if (issue === undefined) continue
+      path.unshift(at)
+      return issue
+    }
+    return undefined
+  }
+  for (const key in value) {
     if (key === '__proto__') return 'must not have a field called __proto__'
-    const issueOfKey = typeof key === 'string' ? issueOfText(key) : undefined
+    const issueOfKey = issueOfText(key)
     if (issueOfKey !== undefined) return issueOfKey
-    const issue = unsafeText((value as Readonly<Record<PropertyKey, unknown>>)[key], depth + 1, path)
+    const issue = unsafeText((value as Fields)[key], depth + 1, path)
     if (issue === undefined) continue
     path.unshift(key)
     return issue
