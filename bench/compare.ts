@@ -76,6 +76,8 @@ export async function takeTurns(
 export interface Slice extends Omit<Sample, 'requestsPerCpuSecond'> {
   readonly requests: number
   readonly cpuSeconds: number
+  /** Absent if the server has no event loop. */
+  readonly longestDelayMs: number | undefined
 }
 
 async function take(subject: Subject, load: Load): Promise<Slice> {
@@ -89,6 +91,7 @@ async function take(subject: Subject, load: Load): Promise<Slice> {
     p99Ms: latency.p99,
     residentMegabytes: after.residentBytes / 1e6,
     failed: non2xx + errors,
+    longestDelayMs: after.longestDelayMs,
   }
 }
 

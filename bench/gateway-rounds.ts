@@ -136,8 +136,9 @@ export async function measureMemory(gateways: readonly Gateway[], requests: numb
 export async function withSubjects<Result>(
   gateways: readonly Omit<Gateway, 'label'>[],
   measure: (subjects: readonly Subject[], upstream: Subject) => Promise<Result>,
+  upstreamServer = 'upstream',
 ): Promise<Result> {
-  const upstream = await startSubject('upstream')
+  const upstream = await startSubject(upstreamServer)
   const subjects: Subject[] = []
   try {
     for (const { name, server, syncMs, checkout } of gateways) {

@@ -60,7 +60,7 @@ async function measureRounds(load: StreamLoad): Promise<ReadonlyMap<string, Stre
       console.log(`round ${round + 1}  ${gateway.name.padEnd(12)}  ${JSON.stringify(figures, roundNumber)}`)
     }
   }
-  return new Map([...measured].map(([name, all]) => [name, mediansOf(all)]))
+  return new Map([...measured].map(([name, all]) => [name, takeMedians(all)]))
 }
 
 /** The upstream without a gateway. */
@@ -142,7 +142,7 @@ async function startLoadCore(upstream: Subject): Promise<() => Promise<number>> 
   return async () => ((await usedMicros()) - before) / 1e3 / (performance.now() - startedAt)
 }
 
-function mediansOf(all: readonly StreamFigures[]): StreamFigures {
+function takeMedians(all: readonly StreamFigures[]): StreamFigures {
   const names = Object.keys(all[0] ?? {}) as (keyof StreamFigures)[]
   const medians = Object.fromEntries(names.map((name) => [name, median(all.map((figures) => figures[name]))]))
   // A failure in any round is shown.

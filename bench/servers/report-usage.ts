@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** The resources that a server process has used. */
 export interface ProcessUsage {
@@ -9,6 +10,8 @@ export interface ProcessUsage {
   /** The part of the main thread. V8 compiles and collects garbage in others too. */
   readonly mainThreadMicros: number
   readonly residentBytes: number
+  /** The longest delay of its event loop since the last answer, if it has one. */
+  readonly longestDelayMs?: number
 }
 
 /** The request for a text that a server expects. */
@@ -53,6 +56,7 @@ export function chatCompletion(headers: Readonly<Record<string, string>> = {}): 
  * @param pid the process that serves, with one thread. Default: this process
  */
 export function reportUsage(port: number, ask: Ask = generate(), pid?: number): void {
+  delays.enable()
   process.on('message', async (question: Question) => {
     if (question === 'start profile') await startProfile()
     process.send?.(question === 'stop profile' ? await stopProfile() : pid === undefined ? ownUsage() : usageOf(pid))
@@ -62,13 +66,20 @@ export function reportUsage(port: number, ask: Ask = generate(), pid?: number): 
   process.send?.({ port, ask, pid: pid ?? process.pid } satisfies Ready)
 }
 
+const delayResolutionMs = 10
+const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
+
 function ownUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage()
   const thread = process.threadCpuUsage()
+  // A delay includes the time until the timer is due.
+  const longestDelayMs = Math.max(0, delays.max / 1e6 - delayResolutionMs)
+  delays.reset()
   return {
     cpuMicros: user + system,
     mainThreadMicros: thread.user + thread.system,
     residentBytes: process.memoryUsage().rss,
+    longestDelayMs,
   }
 }
 

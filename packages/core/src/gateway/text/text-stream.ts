@@ -70,8 +70,10 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     const ready = this.#ready
     try {
       for (let event: CheckedEvent | undefined; !event || isPrelude(event);) {
-        event = this.#accept(await this.#attempt.race(items.next()))
-        if (event) ready.push(event)
+        this.#attempt.throwIfAborted()
+        const next = items.poll()
+        if (!next) await this.#attempt.race(items.ready())
+        else if ((event = this.#accept(next))) ready.push(event)
         if (this.#check.needsTurn) await this.#check.yieldToEventLoop()
       }
     } catch (error) {

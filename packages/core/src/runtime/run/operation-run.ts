@@ -217,10 +217,12 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   /** Ends the run and what still follows it, such as work of the operation. */
   close(): void {
     this.end()
-    this.abort()
+    this.abort(hasEnded)
   }
 }
 
+/** One for all runs, because an error captures its stack, and nearly every run ends without one. */
+const hasEnded = new DOMException('The run has ended', 'AbortError')
 const none: readonly never[] = []
 const noFacts = Object.freeze({})
 
