@@ -21,6 +21,8 @@ export interface UpstreamRequest {
   readonly headers: IncomingHttpHeaders
   /** Parsed JSON, or text if it is not JSON. */
   readonly body: unknown
+  /** The body as it arrived. */
+  readonly text: string
   /** Resolves when the client closes the connection before the response is complete. */
   readonly hungUp: Promise<void>
 }
@@ -64,7 +66,8 @@ async function received(message: IncomingMessage, response: ServerResponse): Pro
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(chunk as Buffer)
   const { method = '', url: path = '', headers } = message
-  return { method, path, headers, body: asJson(Buffer.concat(chunks).toString()), hungUp }
+  const text = Buffer.concat(chunks).toString()
+  return { method, path, headers, body: asJson(text), text, hungUp }
 }
 
 function asJson(text: string): unknown {
