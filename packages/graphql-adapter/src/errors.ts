@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetails, type Failure, FairleadError } from '@fairlead/core'
-import { clip, type FairleadCore, maxMessageLength } from '@fairlead/core/adapter'
-import { describeExcess, type JsonExcess } from '@fairlead/http'
+import { clip, type FairleadCore, type JsonExcess, maxMessageLength } from '@fairlead/core/adapter'
+import { describeExcess } from '@fairlead/http'
 import { type ASTNode, GraphQLError, Kind } from 'graphql'
 
 /** The `extensions` of every error. */

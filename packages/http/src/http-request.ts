@@ -10,8 +10,8 @@ import {
   parseTags,
   type Tags,
   toIdentified,
+  type JsonScan,
 } from '@fairlead/core/adapter'
-import type { JsonScan } from './json-scan.ts'
 import type { BodyHold, BodyOwner, BodyRoom } from './request-body.ts'
 
 /** A request as the adapter reads it, whichever server received it. */

@@ -35,7 +35,7 @@ export {
 export { toHeaderPairs, readStream, type RequestOrigin } from './fetch-handler.ts'
 export { AnswerWriter, toTextAnswer, idFor, type NativeEvent } from './answer-writer.ts'
 export { describeJsonError } from './json-error.ts'
-export { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
+export { describeExcess } from './json-body.ts'
 export { isSealed, objectParser, type ParseObject, seal, readToolInput, unseal } from './json-text.ts'
 export { staticDocument, type StaticDocument } from './static-document.ts'
 export { modelEndpoints } from './model-endpoints.ts'

@@ -2,12 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isAscii } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
+import {
+  type JsonExcess,
+  type JsonLists,
+  JsonScan,
+  maxJsonDepth,
+  maxJsonTokens,
+  minListBytes,
+} from '@fairlead/core/adapter'
 import { describeJsonError } from './json-error.ts'
-import { type JsonLists, minListBytes } from './json-lists.ts'
-import { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const utf8Inside = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Decoding this much, where each character has several bytes, holds the event loop for about 10 ms. */
 const sliceBytes = 2 * 1_048_576
 /** A body up to this size is read before its type is checked: the connection stays open for the next request. */
@@ -44,7 +49,7 @@ export function declaredLength({ headers }: BodySource['request']): number {
 
 function parseAtOnce(body: Uint8Array, lists: JsonLists | undefined): unknown {
   let value: unknown
-  if (lists?.hasAny) for (const parsed of lists.parse(body, decodeInside)) value = parsed
+  if (lists?.hasAny) for (const parsed of lists.parse(body)) value = parsed
   return value ?? parse(decode(body, utf8))
 }
 
@@ -61,7 +66,7 @@ function parseInTurn(body: Uint8Array, lists: JsonLists | undefined): Promise<un
 async function parseLong(body: Uint8Array, lists: JsonLists | undefined): Promise<unknown> {
   // A long item would hold the event loop while it is decoded.
   if (lists?.hasAny && lists.longestItem() <= sliceBytes) {
-    for (const parsed of lists.parse(body, decodeInside)) {
+    for (const parsed of lists.parse(body)) {
       if (parsed !== undefined) return parsed
       await setImmediate()
     }
@@ -69,11 +74,6 @@ async function parseLong(body: Uint8Array, lists: JsonLists | undefined): Promis
   const value = parse(await decodeSlices(body))
   await setImmediate()
   return value
-}
-
-/** A byte order mark inside of a text is no white space. */
-function decodeInside(bytes: Uint8Array): string {
-  return utf8Inside.decode(bytes)
 }
 
 function decode(bytes: Uint8Array | undefined, decoder: typeof utf8, options?: { readonly stream: boolean }): string {
@@ -133,4 +133,11 @@ function isJson(contentType: string): boolean {
   const [type, ...parameters] = parts.map((part) => part.trim())
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
   return type === 'application/json' && charsets.every((one) => /^charset\s*=\s*"?utf-?8"?$/.test(one))
+}
+
+/** Why a body was not read to its end, as a sentence. */
+export function describeExcess(excess: JsonExcess | undefined, maxBytes: number): string {
+  if (excess === 'depth') return `The body must not be nested deeper than ${maxJsonDepth} levels.`
+  if (excess === 'tokens') return `The body may have at most ${maxJsonTokens.toLocaleString('en')} JSON tokens.`
+  return `The body may have at most ${maxBytes} bytes.`
 }

@@ -1,5 +1,6 @@
 import { parseJson } from '@fairlead/core/provider'
-import { describeExcess, JsonScan } from './json-scan.ts'
+import { JsonScan } from '@fairlead/core/adapter'
+import { describeExcess } from './json-body.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
 
 /**

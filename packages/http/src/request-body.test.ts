@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { JsonScan } from './json-scan.ts'
+import { JsonScan } from '@fairlead/core/adapter'
 import { readBody } from './request-body.ts'
 
 /** A request that said this of a body of ten bytes. */

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { FairleadError } from '@fairlead/core'
-import { isPublicAddress, readNetwork } from '@fairlead/core/adapter'
-import { declaredLength } from './json-body.ts'
-import { describeExcess, type JsonScan } from './json-scan.ts'
+import { isPublicAddress, type JsonScan, readNetwork } from '@fairlead/core/adapter'
+import { declaredLength, describeExcess } from './json-body.ts'
 
 /** Smaller bodies count for the process alone: one account has too few connections to fill much with them. */
 export const smallBodyBytes = 65_536

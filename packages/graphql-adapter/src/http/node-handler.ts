@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Clock, type ErrorCode, FairleadError } from '@fairlead/core'
+import { JsonScan } from '@fairlead/core/adapter'
 import {
   addFailure,
   endResponse,
@@ -8,7 +9,6 @@ import {
   eventText,
   EventStream,
   type HeaderList,
-  JsonScan,
   readBody,
   requestTarget,
   writeTo,

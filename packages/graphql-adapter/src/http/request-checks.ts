@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
-import { type BodyRoom, JsonScan, readStream } from '@fairlead/http'
+import { JsonScan } from '@fairlead/core/adapter'
+import { type BodyRoom, readStream } from '@fairlead/http'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { GraphqlContext } from '../context.ts'
 import { excessError, httpError, noRoom } from '../errors.ts'

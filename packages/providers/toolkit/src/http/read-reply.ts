@@ -1,4 +1,4 @@
-import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
+import { type Clock, parseJson, parseJsonBytes, ProviderError } from '@fairlead/core/provider'
 import type * as z from 'zod'
 import { type Reply, upstreamFacts } from './upstream-exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
@@ -94,15 +94,13 @@ function readText<Output, Event>(
   form: EventForm<Event> | undefined,
   reading: ReplyReading,
 ): WholeReply<Output, Event> {
-  const sent = bytes.toString()
-  const text = sent.startsWith('\uFEFF') ? sent.slice(1) : sent
-  const value = parseJson(text)
+  const value = parseJsonBytes(bytes)
   // Lines of JSON, or a list, are the events of a stream.
-  const isStream = value === undefined ? /[\r\n]/.test(text.trim()) : Array.isArray(value)
+  const isStream = value === undefined ? /[\r\n]/.test(bytes.toString().trim()) : Array.isArray(value)
   if (isStream && form && !reading.explainError({ status: 200, body: value })) {
     return { events: openStream({ headers, body: createBody(bytes) }, form, reading) }
   }
-  return { value: readValue(text, value, schema, reading) }
+  return { value: readValue(bytes.length, value, schema, reading) }
 }
 
 /** The values of a stream's events, as they arrive. */
@@ -111,7 +109,7 @@ export function openStream<Output>(
   form: EventForm<Output>,
   reading: ReplyReading,
 ): SentEvents<Output> {
-  const read = (data: string) => readValue(data, parseJson(data), form.schema, reading)
+  const read = (data: string) => readValue(data.length, parseJson(data), form.schema, reading)
   return new SentEvents(reply, read, form, reading.clock)
 }
 
@@ -120,12 +118,12 @@ export function openStream<Output>(
  * reply that is complete is paid for, and would be the same again: the call is not repeated.
  */
 function readValue<Output>(
-  text: string,
+  length: number,
   body: unknown,
   schema: ReplySchema<Output>,
   { explainError }: ReplyReading,
 ): Output {
-  if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${text.length} characters)`)
+  if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${length} characters)`)
   const read = schema.safeParse(body)
   if (read.success) return read.data
   const reading = explainError({ status: 200, body })

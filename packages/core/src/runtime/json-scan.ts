@@ -8,13 +8,6 @@ export const maxJsonDepth = 64
 /** Why a JSON body is rejected before it is parsed. */
 export type JsonExcess = 'tokens' | 'depth'
 
-/** Why a body was not read to its end, as a sentence. */
-export function describeExcess(excess: JsonExcess | undefined, maxBytes: number): string {
-  if (excess === 'depth') return `The body must not be nested deeper than ${maxJsonDepth} levels.`
-  if (excess === 'tokens') return `The body may have at most ${maxJsonTokens.toLocaleString('en')} JSON tokens.`
-  return `The body may have at most ${maxBytes} bytes.`
-}
-
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c

@@ -1,10 +1,12 @@
-import { keepJsonText } from '@fairlead/core/adapter'
-import { isObject, type JsonObject } from '@fairlead/core/provider'
+import { isObject, type JsonObject, keepJsonText } from './json.ts'
 
 /** Shorter lists are parsed with the rest of the text. */
 export const minListBytes = 4_096
 /** V8 allocates a text above 128 kB apart from others, which takes longer than to parse it. */
 const sliceBytes = 65_536
+
+/** A byte order mark is no white space. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const quote = 0x22
 const comma = 0x2c
@@ -85,19 +87,17 @@ export class JsonLists {
   /**
    * Parses the text, each long list in slices. Yields undefined after each slice, and the value at the end: nothing for a
    * text that is not JSON, and for one whose root repeats a name. The items keep their texts.
-   *
-   * @param decode throws for bytes that are not UTF-8. A byte order mark is no white space.
    */
-  *parse(body: Uint8Array, decode: (bytes: Uint8Array) => string): Generator<JsonObject | undefined, void, undefined> {
+  *parse(body: Uint8Array): Generator<JsonObject | undefined, void, undefined> {
     try {
-      const root: unknown = JSON.parse(decode(this.#outside(body)))
+      const root: unknown = JSON.parse(utf8.decode(this.#outside(body)))
       if (!isObject(root) || Object.keys(root).length !== this.#fields) return
       for (const list of this.#found) {
-        const items = root[JSON.parse(decode(body.subarray(list.nameStart, list.nameEnd)))] as unknown[]
+        const items = root[JSON.parse(utf8.decode(body.subarray(list.nameStart, list.nameEnd)))] as unknown[]
         for (let from = 0; from < list.ends.length;) {
           const to = endOfSlice(list, from)
           const start = itemStart(list, from)
-          const slice = JSON.parse(decode(asList(body.subarray(start, list.ends[to - 1])))) as unknown[]
+          const slice = JSON.parse(utf8.decode(asList(body.subarray(start, list.ends[to - 1])))) as unknown[]
           // A comma without an item behind it.
           if (slice.length !== to - from) return
           for (const item of slice) {
