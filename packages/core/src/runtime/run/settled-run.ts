@@ -5,6 +5,7 @@ import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
 import { chargedAccount, ownerOf } from './operation-run.ts'
 import { messageOf } from './reply.ts'
+import type { ModelCall } from './run-options.ts'
 import type { Accepted, OperationCall, Runtime } from './runtime.ts'
 
 /** How a run ended. */
@@ -78,15 +79,22 @@ export function usageRecord(
     costUsd: modelCall.costUsd ?? 0,
     stream: accepted && operation.kind === 'action' ? accepted.stream !== undefined : null,
     cached: modelCall.provider === undefined ? null : (modelCall.cached ?? false),
-    details: settled.outcome === 'ok' && (modelCall.attempts ?? 0) < 2 && !tags ? null : detailsOf(call, settled, tags),
+    details: isPlain(settled, modelCall) && !tags ? null : detailsOf(call, settled, tags),
   }
 }
 
+/** Whether the other fields of the record say all: one call that succeeded at once. */
+function isPlain({ outcome }: SettledCall, { attempts = 0, queuedMs }: Partial<ModelCall>): boolean {
+  return outcome === 'ok' && attempts < 2 && queuedMs === undefined
+}
+
 function detailsOf(call: OperationCall, { outcome, error }: SettledCall, tags: Tags | undefined): UsageDetails {
+  const { queuedMs } = call.modelCall
   return {
     message: outcome === 'ok' ? null : failureOf(call, error),
     upstreamStatus: error?.upstream?.status ?? null,
     attempts: attemptsOf(call),
+    ...(queuedMs !== undefined && { queuedMs }),
     ...(tags && { tags }),
   }
 }
