@@ -6,7 +6,7 @@ import { callLimit, connectionLimit, lowFileLimit, logDroppedConnections, openFi
 
 describe('connectionLimit', () => {
   test('connectionLimit leaves file descriptors for providers and the database', () => {
-    expect(connectionLimit(12_000, 1_024)).toBe(512)
+    expect(connectionLimit(12_000, 1_024)).toBe(462)
     expect(connectionLimit(12_000, 1_000_000)).toBe(12_000)
     expect(connectionLimit(12_000, Infinity)).toBe(12_000)
     expect(connectionLimit(12_000, 1)).toBe(1)
@@ -19,8 +19,8 @@ describe('connectionLimit', () => {
 
 describe('callLimit', () => {
   test('callLimit leaves a file descriptor for the client of each call', () => {
-    expect(callLimit(1_024)).toBe(409)
-    expect(callLimit(25_000)).toBe(10_000)
+    expect(callLimit(1_024)).toBe(462)
+    expect(callLimit(20_100)).toBe(10_000)
     expect(callLimit(Infinity)).toBe(10_000)
   })
 })
@@ -28,9 +28,9 @@ describe('callLimit', () => {
 describe('lowFileLimit', () => {
   test('lowFileLimit says how many calls a low limit allows, and how to raise it', () => {
     expect(lowFileLimit(1_024)).toBe(
-      'The limit of 1024 open files allows 409 concurrent calls to a model: raise it to 25000 (ulimit -n; LimitNOFILE of systemd; ulimits of Compose).',
+      'The limit of 1024 open files allows 462 concurrent calls to a model: raise it to 20000 (ulimit -n; LimitNOFILE of systemd; ulimits of Compose).',
     )
-    expect(lowFileLimit(25_000)).toBeUndefined()
+    expect(lowFileLimit(20_000)).toBeUndefined()
   })
 })
 

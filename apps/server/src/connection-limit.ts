@@ -2,12 +2,11 @@ import type { Server } from 'node:net'
 import { type Clock, systemClock } from '@fairlead/core'
 import type { Logger } from 'pino'
 
-/** A call of an HTTP provider has two connections, its client's and the provider's. The database and files need the rest. */
-const shareOfClients = 0.5
-const shareOfTarget = 0.4
+/** For the database, images and the log. */
+const reservedFiles = 100
 const maxCallsPerTarget = 10_000
-/** Enough for as many connections and calls as the other limits allow. */
-const enoughFiles = 25_000
+/** A call of an HTTP provider has two connections: the client's and the provider's. */
+const enoughFiles = 2 * maxCallsPerTarget
 /** The overload has ended when no connection has been dropped for this long, in milliseconds. */
 const recoveryMs = 10_000
 
@@ -26,12 +25,16 @@ export function openFileLimit(): number {
  * when it runs out of file descriptors, but emits `drop` when its own maximum is reached.
  */
 export function connectionLimit(maxConnections: number, maxOpenFiles: number): number {
-  return Math.max(1, Math.min(maxConnections, Math.floor(maxOpenFiles * shareOfClients)))
+  return Math.max(1, Math.min(maxConnections, half(maxOpenFiles)))
 }
 
 /** The default of `concurrency.perTarget`: 10,000, or what the limit of open files allows. */
 export function callLimit(maxOpenFiles = openFileLimit()): number {
-  return Math.max(1, Math.min(maxCallsPerTarget, Math.floor(maxOpenFiles * shareOfTarget)))
+  return Math.max(1, Math.min(maxCallsPerTarget, half(maxOpenFiles)))
+}
+
+function half(maxOpenFiles: number): number {
+  return Math.floor((maxOpenFiles - reservedFiles) / 2)
 }
 
 /** A sentence with a fix, if the limit of open files lowers the limits of connections and calls. */
