@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
 import { chunk, finishChunk, openClient, openStreamUpstream } from '../testing/stream-upstream.ts'
@@ -14,18 +15,18 @@ async function openStreams(count: number) {
   const [key = ''] = /fl_\w{49}/.exec(server.firstLogin) ?? []
   const clients = Array.from({ length: count }, (_, n) => openClient(url, key, `prompt ${n}`))
   await expect.poll(() => upstream.open.size, within).toBe(count)
-  const streamOf = (n: number) => upstream.open.get(`prompt ${n}`)!
+  const findStream = (n: number) => upstream.open.get(`prompt ${n}`)!
   /** Sends a piece to streams, and waits until each of their clients has it. */
   const pass = async (numbers: readonly number[], piece: string) => {
-    for (const n of numbers) streamOf(n).write(chunk(piece))
+    for (const n of numbers) findStream(n).write(chunk(piece))
     await expect.poll(() => numbers.filter((n) => !clients[n]!.received.includes(piece)), within).toEqual([])
   }
   /** Ends streams, and waits until each of their clients has the whole answer. */
   const finish = async (numbers: readonly number[]) => {
-    for (const n of numbers) streamOf(n).end(finishChunk)
+    for (const n of numbers) findStream(n).end(finishChunk)
     await expect.poll(() => numbers.filter((n) => !clients[n]!.received.includes('event: done')), within).toEqual([])
   }
-  return { server, upstream, clients, streamOf, pass, finish }
+  return { server, upstream, clients, findStream, pass, finish }
 }
 
 describe('2,000 streams of one key', () => {
@@ -47,7 +48,7 @@ describe('300 streams of one key', () => {
     '300 streams of one key do not wait for slow clients, clients that disconnect, and upstreams that break off among them',
     slow,
     async () => {
-      const { server, upstream, clients, streamOf, pass, finish } = await openStreams(300)
+      const { server, upstream, clients, findStream, pass, finish } = await openStreams(300)
       const all = [...clients.keys()]
       const [unread, left, broken] = [[0, 1], all.slice(2, 52), all.slice(52, 102)]
       const others = all.slice(102)
@@ -56,10 +57,10 @@ describe('300 streams of one key', () => {
       const before = residentBytes(server.pid)
       const taken = unread.map((n) => {
         clients[n]!.pause()
-        return sendWhileRead(streamOf(n))
+        return sendWhileRead(findStream(n))
       })
       for (const n of left) clients[n]!.destroy()
-      for (const n of broken) streamOf(n).destroy()
+      for (const n of broken) findStream(n).destroy()
       await pass(others, 'beta')
       await expect.poll(() => left.filter((n) => upstream.open.has(`prompt ${n}`)), within).toEqual([])
       await expect.poll(() => broken.filter((n) => !clients[n]!.received.includes('event: error')), within).toEqual([])
@@ -72,7 +73,7 @@ describe('300 streams of one key', () => {
 })
 
 /** Sends large pieces to a stream as fast as they are read, up to `offeredBytes`. */
-function sendWhileRead(stream: ReturnType<Awaited<ReturnType<typeof openStreams>>['streamOf']>) {
+function sendWhileRead(stream: ServerResponse) {
   const sent = { bytes: 0 }
   const send = () => {
     while (sent.bytes < offeredBytes && !stream.destroyed) {

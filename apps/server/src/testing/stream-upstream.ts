@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 /** An OpenAI-compatible upstream that keeps streams open. A test sends each piece. */
@@ -19,7 +20,7 @@ export async function openStreamUpstream(): Promise<StreamUpstream> {
         '{"object":"list","data":[{"id":"gpt-test","object":"model","created":0,"owned_by":"test"}]}',
       )
     }
-    const { messages } = JSON.parse(await readAll(request))
+    const { messages } = JSON.parse(await text(request))
     const prompt: string = messages[0].content
     open.set(prompt, response)
     response.on('close', () => open.delete(prompt))
@@ -33,13 +34,7 @@ export async function openStreamUpstream(): Promise<StreamUpstream> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, open }
 }
 
-async function readAll(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return text
-}
-
-/** A client of the service on a socket of its own, so that a test controls reading and disconnecting. */
+/** A client of the service whose reading and disconnecting a test controls. */
 export function openClient(url: string, key: string, prompt: string): Socket & { received: string } {
   const { hostname, port } = new URL(url)
   const socket = Object.assign(connect(Number(port), hostname), { received: '' })
@@ -48,7 +43,7 @@ export function openClient(url: string, key: string, prompt: string): Socket & {
     `POST /generate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Authorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   )
-  socket.setEncoding('utf8').on('data', (text: string) => (socket.received += text))
+  socket.setEncoding('utf8').on('data', (data: string) => (socket.received += data))
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   return socket
