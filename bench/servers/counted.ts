@@ -61,15 +61,15 @@ const whole = post('/generate', prompt)
 /** The cost of telling the client to send, which is not the request's. */
 const nothing = await measure(whole, 0)
 const counts: Counts = {
-  'POST /generate': await countOf(whole),
-  'POST /generate, streamed in 10 pieces': await countOf(stream('dripping', shortStream)),
+  'POST /generate': await countRequest(whole),
+  'POST /generate, streamed in 10 pieces': await countRequest(stream('dripping', shortStream)),
   'each streamed piece': await countOfPiece(stream, 'dripping'),
   'each streamed piece of several': await countOfPiece(stream, 'instant'),
-  'opening a stream of chat completions': await countOf(chatStream('dripping', 1)),
+  'opening a stream of chat completions': await countRequest(chatStream('dripping', 1)),
   'each of its pieces': await countOfPiece(chatStream, 'dripping'),
-  'agent turn of 460 kB': await countOf(post(chatPath, agentTurn(460).chat)),
-  'POST /shipments': await countOf(post('/shipments', wireShipment('bench #'))),
-  'GET /models': await countOf({ url: `http://127.0.0.1:${service.port}/models`, method: 'GET' }),
+  'agent turn of 460 kB': await countRequest(post(chatPath, agentTurn(460).chat)),
+  'POST /shipments': await countRequest(post('/shipments', wireShipment('bench #'))),
+  'GET /models': await countRequest({ url: `http://127.0.0.1:${service.port}/models`, method: 'GET' }),
 }
 process.send?.(counts, () => process.disconnect())
 
@@ -87,13 +87,13 @@ function chatStream(model: string, pieces: number): Subject {
 }
 
 async function countOfPiece(subject: typeof stream, model: string): Promise<Count> {
-  const few = await countOf(subject(model, shortStream))
-  const many = await countOf(subject(model, longStream))
+  const few = await countRequest(subject(model, shortStream))
+  const many = await countRequest(subject(model, longStream))
   return combine(many, few, (more, less) => (more - less) / (longStream - shortStream))
 }
 
 /** Of one request. */
-async function countOf(subject: Subject): Promise<Count> {
+async function countRequest(subject: Subject): Promise<Count> {
   await send(subject, warmUp)
   return combine(await measure(subject, 1), nothing, (all, others) => all - others)
 }
