@@ -5,7 +5,6 @@ import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
 import { chargedAccount, ownerOf } from './operation-run.ts'
 import { messageOf } from './reply.ts'
-import type { ModelCall } from './run-options.ts'
 import type { Accepted, OperationCall, Runtime } from './runtime.ts'
 
 /** How a run ended. */
@@ -58,6 +57,7 @@ export function usageRecord(
   const { userId, credential, limits } = account
   const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
   const metadata = limits?.find(({ keyId }) => keyId === credential.id)?.metadata
+  const isUsual = settled.outcome === 'ok' && (modelCall.attempts ?? 0) < 2 && modelCall.queuedMs === undefined
   const tags = accepted?.tags || metadata ? { ...accepted?.tags, ...metadata } : undefined
   return {
     runId,
@@ -79,13 +79,8 @@ export function usageRecord(
     costUsd: modelCall.costUsd ?? 0,
     stream: accepted && operation.kind === 'action' ? accepted.stream !== undefined : null,
     cached: modelCall.provider === undefined ? null : (modelCall.cached ?? false),
-    details: isPlain(settled, modelCall) && !tags ? null : detailsOf(call, settled, tags),
+    details: isUsual && !tags ? null : detailsOf(call, settled, tags),
   }
-}
-
-/** Whether the other fields of the record say all: one call that succeeded at once. */
-function isPlain({ outcome }: SettledCall, { attempts = 0, queuedMs }: Partial<ModelCall>): boolean {
-  return outcome === 'ok' && attempts < 2 && queuedMs === undefined
 }
 
 function detailsOf(call: OperationCall, { outcome, error }: SettledCall, tags: Tags | undefined): UsageDetails {
