@@ -107,7 +107,7 @@ function byteLength(value: unknown): number {
 
 function chatTurn(steps: readonly Step[]) {
   return {
-    model: 'agent',
+    model: 'instant',
     max_tokens: 1_024,
     messages: [{ role: 'system', content: system }, { role: 'user', content: task }, ...chatSteps(steps)],
     tools: tools.map(({ name, description, schema }) => ({
@@ -130,7 +130,7 @@ function chatSteps(steps: readonly Step[]) {
 
 function messagesTurn(steps: readonly Step[]) {
   return {
-    model: 'agent',
+    model: 'instant',
     max_tokens: 1_024,
     system,
     messages: [

@@ -16,40 +16,39 @@ const slices = 3
 /** Requests of a slice together, in kilobytes. */
 const sliceKilobytes = 60_000
 
-const fairlead = { name: 'fairlead', label: 'Fairlead', server: 'fairlead-agents' }
+const fairlead = { name: 'fairlead', label: 'Fairlead', server: 'fairlead-chat' }
 const portkeyToAnthropic = { ...portkey, name: 'portkey to anthropic', server: 'portkey-anthropic' }
 const gateways: readonly Gateway[] = [passThrough, fairlead, portkey, portkeyToAnthropic]
 
 interface Form {
   readonly label: string
+  /** The pass-through, Fairlead, and Portkey. */
   readonly gateways: readonly Gateway[]
-  readonly streamed?: boolean
-  target(gateway: Gateway, kilobytes: number): Target
+  target(kilobytes: number): Target
 }
 
-const chatPath = (gateway: Gateway) => (gateway === fairlead ? '/openai/v1/chat/completions' : '/v1/chat/completions')
-const chat = (gateway: Gateway, kilobytes: number, more: object = {}) => {
-  return { path: chatPath(gateway), body: JSON.stringify({ ...agentTurn(kilobytes).chat, ...more }) }
+const chat = (kilobytes: number, more: object = {}) => {
+  return { path: '/v1/chat/completions', body: JSON.stringify({ ...agentTurn(kilobytes).chat, ...more }) }
 }
-const claude = { model: 'claude-agent' }
+const claude = { model: 'claude' }
 
 const forms: readonly Form[] = [
   { label: "OpenAI's chat form", gateways: [passThrough, fairlead, portkey], target: chat },
   {
     label: "OpenAI's chat form, streamed",
     gateways: [passThrough, fairlead, portkey],
-    target: (gateway, kilobytes) => chat(gateway, kilobytes, { stream: true }),
+    target: (kilobytes) => chat(kilobytes, { stream: true }),
   },
   {
     label: "OpenAI's chat form, translated to Anthropic's",
     gateways: [passThrough, fairlead, portkeyToAnthropic],
-    target: (gateway, kilobytes) => chat(gateway, kilobytes, claude),
+    target: (kilobytes) => chat(kilobytes, claude),
   },
   {
     label: "Anthropic's form",
     gateways: [passThrough, fairlead],
-    target: (gateway, kilobytes) => ({
-      path: gateway === fairlead ? '/anthropic/v1/messages' : '/v1/messages',
+    target: (kilobytes) => ({
+      path: '/v1/messages',
       body: JSON.stringify({ ...agentTurn(kilobytes).messages, ...claude }),
     }),
   },
@@ -70,12 +69,9 @@ async function measureRound(round: number, subjects: readonly Subject[]): Promis
   for (const kilobytes of sizes) {
     const requests = Math.max(connections, Math.min(1_000, Math.round(sliceKilobytes / kilobytes)))
     for (const form of forms) {
-      const taking = form.gateways.map((gateway) => {
-        const subject = subjects.find(({ name }) => name === gateway.name)!
-        return withTarget(subject, form.target(gateway, kilobytes))
-      })
+      const asked = form.gateways.map(({ name }) => subjects.find((subject) => subject.name === name)!)
       const load = { connections, requests: slices * requests, slice: requests, warmUp: requests }
-      const taken = await takeTurns(taking, load)
+      const taken = await takeTurns(asked, { ...load, target: form.target(kilobytes) })
       for (const gateway of form.gateways) {
         const own = taken.get(gateway.name) ?? []
         const key = nameRow(kilobytes, form, gateway)
@@ -86,38 +82,52 @@ async function measureRound(round: number, subjects: readonly Subject[]): Promis
   }
 }
 
-/** A server whose loads send one request. */
-function withTarget(subject: Subject, target: Target): Subject {
-  return { ...subject, load: (load) => subject.load({ ...load, target }) }
-}
-
 /** Of a turn. */
 function cpuMs({ requests, cpuSeconds, failed }: Slice): number {
   if (failed > 0) throw new Error(`${failed} of ${requests} turns failed`)
   return (cpuSeconds * 1e3) / requests
 }
 
+/** A row for each turn, in which Portkey lacks Anthropic's form. */
 function createReport(): string {
   const rows = sizes.flatMap((kilobytes) =>
-    forms.flatMap((form) => {
-      const findSlices = (gateway: Gateway) => measured.get(nameRow(kilobytes, form, gateway)) ?? []
-      const cpu = (gateway: Gateway) => median(findSlices(gateway).map(cpuMs))
-      const other = form.gateways[2]
-      return form.gateways.map((gateway) => {
-        const own = findSlices(gateway)
-        return [
-          `${whole(kilobytes)} kB, ${form.label}`,
-          gateway.label.split(':')[0]!,
-          `${cpu(gateway).toFixed(2)} ms`,
-          (cpu(gateway) / cpu(passThrough)).toFixed(2),
-          other === undefined ? '–' : (cpu(gateway) / cpu(other)).toFixed(2),
-          `${whole(median(own.map(({ p50Ms }) => p50Ms)))} ms`,
-          `${whole(Math.max(...own.map(({ longestDelayMs = NaN }) => longestDelayMs)))} ms`,
-        ]
-      })
+    forms.map((form) => {
+      const [through, own, other] = form.gateways.map((gateway) =>
+        summarize(measured.get(nameRow(kilobytes, form, gateway)) ?? []),
+      )
+      const ratio = (to = NaN) => (own!.cpu / to).toFixed(2)
+      const ms = (value = NaN, digits = 0) => (Number.isNaN(value) ? '–' : `${value.toFixed(digits)} ms`)
+      return [
+        `${whole(kilobytes)} kB, ${form.label}`,
+        ...[through, own, other].map((sample) => ms(sample?.cpu, 2)),
+        ratio(through?.cpu),
+        other ? ratio(other.cpu) : '–',
+        ...[through, own, other].map((sample) => ms(sample?.p50Ms)),
+        ...[own, other].map((sample) => ms(sample?.longestDelayMs)),
+      ]
     }),
   )
-  const head = ['turn', 'gateway', 'CPU', "of the pass-through's", "of Portkey's", 'p50', 'longest event loop delay']
-  const table = markdownTable(head, rows)
-  return `${table}\n\n${describeMachine()}: ${connections} connections, medians of ${rounds * slices} alternating slices in ${rounds} rounds.`
+  const head = [
+    'turn',
+    'CPU, pass-through',
+    'Fairlead',
+    'Portkey',
+    'Fairlead to pass-through',
+    'to Portkey',
+    'p50, pass-through',
+    'Fairlead',
+    'Portkey',
+    'longest event loop delay, Fairlead',
+    'Portkey',
+  ]
+  const how = `${connections} connections, medians of ${rounds * slices} alternating slices in ${rounds} rounds`
+  return `${markdownTable(head, rows)}\n\n${describeMachine()}: ${how}.`
+}
+
+function summarize(taken: readonly Slice[]) {
+  return {
+    cpu: median(taken.map(cpuMs)),
+    p50Ms: median(taken.map(({ p50Ms }) => p50Ms)),
+    longestDelayMs: Math.max(...taken.map(({ longestDelayMs = NaN }) => longestDelayMs)),
+  }
 }

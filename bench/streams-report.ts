@@ -13,9 +13,9 @@ export interface StreamFigures {
   /** The median time to the first piece, less the upstream's. */
   readonly firstP50Ms: number
   readonly firstP99Ms: number
-  /** Resident memory of an open stream. */
+  /** What each open stream added to the resident memory. */
   readonly openKilobytes: number
-  /** Resident memory while all streams are open. */
+  /** The largest resident memory while streams were open. */
   readonly openMegabytes: number
   /** Resident memory some seconds after all have ended. */
   readonly afterMegabytes: number
@@ -38,7 +38,7 @@ export function createStreamsReport(
     'first piece, p50': ({ firstP50Ms }) => `${whole(firstP50Ms)} ms`,
     p99: ({ firstP99Ms }) => `${whole(firstP99Ms)} ms`,
     'memory of a stream': ({ openKilobytes }) => `${whole(openKilobytes)} kB`,
-    'all open': ({ openMegabytes }) => `${whole(openMegabytes)} MB`,
+    'most memory': ({ openMegabytes }) => `${whole(openMegabytes)} MB`,
     after: ({ afterMegabytes }) => `${whole(afterMegabytes)} MB`,
     'load core': ({ loadCore }) => `${whole(100 * loadCore)}%`,
     failed: ({ failed }) => whole(failed),

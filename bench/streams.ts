@@ -26,6 +26,8 @@ const counts = given === undefined ? [100, 1_000, 2_000, 5_000] : [given]
 
 /** After a load, a server settles what it served, and collects garbage. Connections to the upstream end meanwhile. */
 const settleMs = 4_000
+/** How often memory is read while streams are open. */
+const pollMs = 500
 /** Compiles the code, with few streams at once, so that the memory of many is measured afterwards. */
 const warmUp = { waves: 20, streams: 100, pieces: 5, everyMs: 20, withinMs: 0, keys: 1 }
 
@@ -111,12 +113,15 @@ async function warm(subject: Subject): Promise<void> {
 async function measureLoad(subject: Subject, upstream: Subject, load: StreamLoad) {
   const before = await subject.usage()
   const share = await startLoadCore(upstream)
-  let openBytes = NaN
   let loadCore = NaN
+  let openBytes = 0
+  const polling = setInterval(async () => {
+    openBytes = Math.max(openBytes, (await subject.usage()).residentBytes)
+  }, pollMs)
   const { firstPieceMs, failures } = await openStreams(subject, load, async () => {
     loadCore = await share()
-    openBytes = (await subject.usage()).residentBytes
   })
+  clearInterval(polling)
   await sleep(settleMs)
   const after = await subject.usage()
   for (const [reason, count] of failures) console.warn(`${subject.name}: ${count} of ${load.streams} failed: ${reason}`)

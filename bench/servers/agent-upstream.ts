@@ -12,7 +12,7 @@ const message = JSON.stringify({
   id: 'msg_instant',
   type: 'message',
   role: 'assistant',
-  model: 'agent',
+  model: 'claude',
   content: [{ type: 'text', text: 'The quick brown fox jumps over the lazy dog.' }],
   stop_reason: 'end_turn',
   stop_sequence: null,

@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '@fairlead/server/config'
 import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
+import { agentTurn } from '../agent-turns.ts'
 import { combine, type Count, countBy, type Counts } from '../counts.ts'
 import { median } from '../median.ts'
 import { wireShipment } from '../wire-shipment.ts'
 import type { Sending } from './outside.ts'
-import { generate } from './report-usage.ts'
+import { chatCompletion, generate } from './report-usage.ts'
 import { upstreamProvider } from './upstream-provider.ts'
 
 type Subject = Omit<Sending, 'count' | 'headers'>
@@ -25,6 +26,7 @@ const warmUp = 2 * requests
 /** A piece is the difference between two streams, divided by the difference in their pieces. */
 const shortStream = 10
 const longStream = 50
+const chatPath = chatCompletion().path
 
 const created = { promises: 0, timers: 0, AbortControllers: 0 }
 const hook = createHook({
@@ -59,12 +61,15 @@ const whole = post('/generate', prompt)
 /** The cost of telling the client to send, which is not the request's. */
 const nothing = await measure(whole, 0)
 const counts: Counts = {
-  'POST /generate': await countOf(whole),
-  'POST /generate, streamed in 10 pieces': await countOf(stream('dripping', shortStream)),
-  'each streamed piece': await countOfPiece('dripping'),
-  'each streamed piece of several': await countOfPiece('instant'),
-  'POST /shipments': await countOf(post('/shipments', wireShipment('bench #'))),
-  'GET /models': await countOf({ url: `http://127.0.0.1:${service.port}/models`, method: 'GET' }),
+  'POST /generate': await countRequest(whole),
+  'POST /generate, streamed in 10 pieces': await countRequest(stream('dripping', shortStream)),
+  'each streamed piece': await countOfPiece(stream, 'dripping'),
+  'each streamed piece of several': await countOfPiece(stream, 'instant'),
+  'opening a stream of chat completions': await countRequest(chatStream('dripping', 1)),
+  'each of its pieces': await countOfPiece(chatStream, 'dripping'),
+  'agent turn of 460 kB': await countRequest(post(chatPath, agentTurn(460).chat)),
+  'POST /shipments': await countRequest(post('/shipments', wireShipment('bench #'))),
+  'GET /models': await countRequest({ url: `http://127.0.0.1:${service.port}/models`, method: 'GET' }),
 }
 process.send?.(counts, () => process.disconnect())
 
@@ -77,14 +82,18 @@ function stream(model: string, pieces: number): Subject {
   return post('/generate', { ...prompt, model, stream: true, max_tokens: pieces })
 }
 
-async function countOfPiece(model: string): Promise<Count> {
-  const few = await countOf(stream(model, shortStream))
-  const many = await countOf(stream(model, longStream))
+function chatStream(model: string, pieces: number): Subject {
+  return post(chatPath, { ...chatCompletion().body, model, stream: true, max_tokens: pieces })
+}
+
+async function countOfPiece(subject: typeof stream, model: string): Promise<Count> {
+  const few = await countRequest(subject(model, shortStream))
+  const many = await countRequest(subject(model, longStream))
   return combine(many, few, (more, less) => (more - less) / (longStream - shortStream))
 }
 
 /** Of one request. */
-async function countOf(subject: Subject): Promise<Count> {
+async function countRequest(subject: Subject): Promise<Count> {
   await send(subject, warmUp)
   return combine(await measure(subject, 1), nothing, (all, others) => all - others)
 }

@@ -410,7 +410,7 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/gateway/routing/context-size.test.ts',
   },
   {
-    file: 'packages/core/src/gateway/routing/routed-call.ts',
+    file: 'packages/core/src/gateway/routing/router.ts',
     from: 'Math.min(maxTokens, tokens + share)',
     to: 'maxTokens',
     test: 'packages/core/src/gateway/routing/retries.test.ts',

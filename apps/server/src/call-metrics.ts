@@ -37,6 +37,19 @@ export function providerMetrics(registry: Registry): Observer {
     labelNames: [...labelNames, 'failure'],
     registers,
   })
+  const queueSeconds = new Histogram({
+    name: 'fairlead_provider_queue_seconds',
+    help: 'Time that calls waited in the queue of a target, in seconds. Calls that did not wait are not counted.',
+    labelNames,
+    buckets: durations,
+    registers,
+  })
+  const full = new Counter({
+    name: 'fairlead_provider_queue_full_total',
+    help: 'Calls that found the queue of a target full, or lost their place to another account.',
+    labelNames,
+    registers,
+  })
   const seconds = new Histogram({
     name: 'fairlead_provider_answer_seconds',
     help: 'Time to the complete response, or to the first chunk of a stream, in seconds.',
@@ -82,6 +95,8 @@ export function providerMetrics(registry: Registry): Observer {
       targets.add(target)
     },
     targetRemoved: (target) => targets.delete(target),
+    callQueued: (target, ms) => queueSeconds.observe(labelsOf.get(target)!, ms / 1000),
+    queueFull: (target) => full.inc(labelsOf.get(target)!),
     attemptStarted: ({ target }) => calls.inc(labelsOf.get(target)!),
     attemptResponded({ target, capability }, ms) {
       const kind = capability === 'streamText' ? 'stream' : 'whole'

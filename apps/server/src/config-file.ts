@@ -9,6 +9,7 @@ import { webhookLimits } from '@fairlead/webhooks'
 import { isObject, type Provider } from '@fairlead/core/provider'
 import * as z from 'zod'
 import { type Config, ConfigError } from './config.ts'
+import { callLimit } from './connection-limit.ts'
 import { combineAliases } from './demo.ts'
 import { importModule } from './explain-import.ts'
 
@@ -71,7 +72,14 @@ export function routingOptionsIn(
   providers: readonly Provider[],
 ): RoutingOptions {
   const { routes, aliases, timeouts, retries, circuit, concurrency } = file?.config ?? {}
-  return { routes, aliases: combineAliases(config, aliases, providers), timeouts, retries, circuit, concurrency }
+  return {
+    routes,
+    aliases: combineAliases(config, aliases, providers),
+    timeouts,
+    retries,
+    circuit,
+    concurrency: { ...concurrency, perTarget: concurrency?.perTarget ?? callLimit() },
+  }
 }
 
 async function findDefault(directory: string): Promise<string | undefined> {

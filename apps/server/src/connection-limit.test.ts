@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectionLimit, logDroppedConnections, openFileLimit } from './connection-limit.ts'
+import { callLimit, connectionLimit, lowFileLimit, logDroppedConnections, openFileLimit } from './connection-limit.ts'
 
 describe('connectionLimit', () => {
   test('connectionLimit leaves file descriptors for providers and the database', () => {
-    expect(connectionLimit(12_000, 1_024)).toBe(682)
+    expect(connectionLimit(12_000, 1_024)).toBe(462)
     expect(connectionLimit(12_000, 1_000_000)).toBe(12_000)
     expect(connectionLimit(12_000, Infinity)).toBe(12_000)
     expect(connectionLimit(12_000, 1)).toBe(1)
@@ -14,6 +14,23 @@ describe('connectionLimit', () => {
 
   test.skipIf(process.platform === 'win32')('connectionLimit knows the limit of open files of this process', () => {
     expect(openFileLimit()).toBeGreaterThan(100)
+  })
+})
+
+describe('callLimit', () => {
+  test('callLimit leaves a file descriptor for the client of each call', () => {
+    expect(callLimit(1_024)).toBe(462)
+    expect(callLimit(20_100)).toBe(10_000)
+    expect(callLimit(Infinity)).toBe(10_000)
+  })
+})
+
+describe('lowFileLimit', () => {
+  test('lowFileLimit says how many calls a low limit allows, and how to raise it', () => {
+    expect(lowFileLimit(1_024)).toBe(
+      'The limit of 1024 open files allows 462 concurrent calls to a model: raise it to 20000 (ulimit -n; LimitNOFILE of systemd; ulimits of Compose).',
+    )
+    expect(lowFileLimit(20_000)).toBeUndefined()
   })
 })
 

@@ -2,8 +2,11 @@ import type { Server } from 'node:net'
 import { type Clock, systemClock } from '@fairlead/core'
 import type { Logger } from 'pino'
 
-/** The share of the open-file limit that client connections may use: providers, the database and images need the rest. */
-const shareOfFiles = 2 / 3
+/** For the database, images and the log. */
+const reservedFiles = 100
+const maxCallsPerTarget = 10_000
+/** A call of an HTTP provider has two connections: the client's and the provider's. */
+const enoughFiles = 2 * maxCallsPerTarget
 /** The overload has ended when no connection has been dropped for this long, in milliseconds. */
 const recoveryMs = 10_000
 
@@ -22,20 +25,32 @@ export function openFileLimit(): number {
  * when it runs out of file descriptors, but emits `drop` when its own maximum is reached.
  */
 export function connectionLimit(maxConnections: number, maxOpenFiles: number): number {
-  return Math.max(1, Math.min(maxConnections, Math.floor(maxOpenFiles * shareOfFiles)))
+  return Math.max(1, Math.min(maxConnections, half(maxOpenFiles)))
+}
+
+/** The default of `concurrency.perTarget`: 10,000, or what the limit of open files allows. */
+export function callLimit(maxOpenFiles = openFileLimit()): number {
+  return Math.max(1, Math.min(maxCallsPerTarget, half(maxOpenFiles)))
+}
+
+function half(maxOpenFiles: number): number {
+  return Math.floor((maxOpenFiles - reservedFiles) / 2)
+}
+
+/** A sentence with a fix, if the limit of open files lowers the limits of connections and calls. */
+export function lowFileLimit(maxOpenFiles = openFileLimit()): string | undefined {
+  if (maxOpenFiles >= enoughFiles) return undefined
+  return (
+    `The limit of ${maxOpenFiles} open files allows ${callLimit(maxOpenFiles)} concurrent calls to a model: ` +
+    `raise it to ${enoughFiles} (ulimit -n; LimitNOFILE of systemd; ulimits of Compose).`
+  )
 }
 
 /** Lowers the server's maximum of connections to what the open-file limit allows, and logs dropped connections. */
 export function limitConnections(server: Server, logger: Pick<Logger, 'warn'>, maxOpenFiles = openFileLimit()): void {
-  const wanted = server.maxConnections
-  server.maxConnections = connectionLimit(wanted, maxOpenFiles)
-  if (server.maxConnections < wanted) {
-    const { maxConnections } = server
-    logger.warn(
-      { maxOpenFiles, maxConnections },
-      'low open-file limit (ulimit -n), reduced the maximum number of connections',
-    )
-  }
+  server.maxConnections = connectionLimit(server.maxConnections, maxOpenFiles)
+  const advice = lowFileLimit(maxOpenFiles)
+  if (advice !== undefined) logger.warn({ maxOpenFiles, maxConnections: server.maxConnections }, advice)
   logDroppedConnections(server, logger)
 }
 

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Provider } from '@fairlead/core/provider'
 import { type DatabaseState, readDatabaseState } from '@fairlead/storage'
 import { type Config, ConfigError, readValidConfig } from './config.ts'
+import { lowFileLimit, openFileLimit } from './connection-limit.ts'
 import { explainFailure } from './explain-failure.ts'
 import { openImageStorage } from './image-storage.ts'
 import { formatAddress, listen } from './listen.ts'
@@ -66,6 +67,7 @@ interface Check {
 
 const checks: readonly Check[] = [
   { name: 'port', reads: ['HOST', 'PORT'], run: checkPort },
+  { name: 'open files', reads: [], run: checkOpenFiles },
   { name: 'data folder', reads: ['FAIRLEAD_DATA_DIR'], run: checkDataFolder },
   { name: 'database', reads: ['DATABASE_URL', 'FAIRLEAD_DATA_DIR'], run: checkDatabase },
   {
@@ -114,6 +116,12 @@ async function isFairlead(address: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+async function checkOpenFiles(): Promise<Result> {
+  const limit = openFileLimit()
+  const advice = lowFileLimit(limit)
+  return advice === undefined ? ok(`this process may open ${limit}`) : warn(advice)
 }
 
 /** Below this, in bytes, the disk counts as nearly full. */

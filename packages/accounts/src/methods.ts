@@ -1051,6 +1051,8 @@ export interface ApiRequest {
   durationMs: number
   /** Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed. */
   firstTokenMs: number | null
+  /** Time that the request waited for a free slot of its model, in milliseconds. Null if it did not wait. */
+  queuedMs: number | null
   /** The user or the project that the request belongs to. */
   userId: string
   /** Name of the user or the project. Null if it was deleted. */

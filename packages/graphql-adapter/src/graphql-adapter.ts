@@ -69,7 +69,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
       const { code, calls } = context.outcome
       const account = findAccount(context)
       const modelCalls = calls.flatMap(toModelCalls)
-      const { model, provider } = modelCalls.at(-1) ?? {}
+      const { model, provider, queuedMs } = modelCalls.at(-1) ?? {}
       core.observer.requestEnded?.(
         {
           requestId: context.requestId,
@@ -80,6 +80,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
           ...(model !== undefined && { model }),
           ...(provider !== undefined && { provider }),
           durationMs: service.clock.now() - at,
+          ...(queuedMs !== undefined && { queuedMs }),
           aborted: !response.writableFinished,
           address: context.address,
           ...(modelCalls.length > 1 && { modelCalls }),
@@ -106,9 +107,15 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
 }
 
 /** The call of a model that an operation made, if it made one. */
-function toModelCalls({ operation, modelCall: { model, provider } }: OpenCall): readonly LoggedModelCall[] {
+function toModelCalls({ operation, modelCall }: OpenCall): readonly LoggedModelCall[] {
+  const { model, provider, queuedMs } = modelCall
   if (model === undefined && provider === undefined) return []
   return [
-    { operation: operation.name, ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) },
+    {
+      operation: operation.name,
+      ...(model !== undefined && { model }),
+      ...(provider !== undefined && { provider }),
+      ...(queuedMs !== undefined && { queuedMs }),
+    },
   ]
 }

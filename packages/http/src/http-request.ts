@@ -122,6 +122,7 @@ export class Exchange implements BodyOwner {
     const { code, details } = failure?.error ?? {}
     const caller = call?.caller
     const model = call?.modelCall.model
+    const queuedMs = call?.modelCall.queuedMs
     // A provider that was unavailable was not called.
     const provider = typeof details?.provider === 'string' ? details.provider : call?.modelCall.provider
     return {
@@ -131,9 +132,11 @@ export class Exchange implements BodyOwner {
       ...(route === unknownRoute && { path: shownPath(request.basePath + request.pathname) }),
       status,
       ...(code && { code }),
+      ...(typeof details?.reason === 'string' && { reason: details.reason }),
       ...(model !== undefined && { model }),
       ...(provider !== undefined && { provider }),
       durationMs: now - at,
+      ...(queuedMs !== undefined && { queuedMs }),
       aborted,
       address,
       ...(caller?.kind === 'account' && toIdentified(caller)),

@@ -37,6 +37,9 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
     .describe(
       'Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed.',
     ),
+  queuedMs: smallCount
+    .nullable()
+    .describe('Time that the request waited for a free slot of its model, in milliseconds. Null if it did not wait.'),
   userId: z.string().describe('The user or the project that the request belongs to.'),
   userName: z.string().nullable().describe('Name of the user or the project. Null if it was deleted.'),
   keyId: z.string().nullable().describe('API key id. Null for a request with an access token.'),
@@ -108,6 +111,7 @@ export function toRequestRecord({ runId, outcome, at, counter, details, ...recor
     tags: { ...details?.tags },
     errorMessage: details?.message ?? null,
     upstreamStatus: details?.upstreamStatus ?? null,
+    queuedMs: details?.queuedMs ?? null,
     attempts: details ? [...details.attempts] : [],
   }
 }

@@ -38,6 +38,7 @@ describe('listRequests', () => {
         createdAt: '2026-03-14T09:26:55.589Z',
         durationMs: 0,
         firstTokenMs: null,
+        queuedMs: null,
         userId: expect.stringMatching(/^usr_/),
         userName: 'Ada',
         keyId,

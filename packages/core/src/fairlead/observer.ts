@@ -23,6 +23,8 @@ const events = Object.keys({
   requestEnded: true,
   targetAdded: true,
   targetRemoved: true,
+  callQueued: true,
+  queueFull: true,
   attemptStarted: true,
   attemptResponded: true,
   attemptEnded: true,

@@ -107,6 +107,8 @@ export type FailureReason =
   | 'context_length_exceeded'
   | 'second_factor_required'
   | 'passkey_required'
+  | 'queue_full'
+  | 'queue_timeout'
 
 export function invalidBecause(reason: FailureReason, issue: Issue, context: FairleadErrorOptions = {}): FairleadError {
   const facts = { ...context.facts, reason }

@@ -65,13 +65,14 @@ export interface ObservedCall {
 }
 
 /** A call of a model within a request. */
-export interface LoggedModelCall extends Partial<Pick<ModelCall, 'model' | 'provider'>> {
+export interface LoggedModelCall extends Partial<Pick<ModelCall, 'model' | 'provider' | 'queuedMs'>> {
   /** The name of the operation. */
   readonly operation: string
 }
 
 /** One HTTP request, for a log. It contains no secrets. */
-export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'provider'>>, Partial<IdentifiedCaller> {
+export interface AccessLogRecord
+  extends Partial<Pick<ModelCall, 'model' | 'provider' | 'queuedMs'>>, Partial<IdentifiedCaller> {
   readonly requestId: string
   readonly method: string
   /** The pattern of the path, without ids. */
@@ -82,6 +83,8 @@ export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'prov
   readonly status: number
   /** The code of the error; over GraphQL, of the first. */
   readonly code?: ErrorCode
+  /** The reason in the details of the error, such as `queue_full`. */
+  readonly reason?: string
   readonly durationMs: number
   /** Whether the client disconnected before the end. */
   readonly aborted: boolean

@@ -82,8 +82,14 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         provider: text('The provider that failed.'),
         attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
         reason: text(
-          '`model_not_found`, `context_length_exceeded`, `second_factor_required` or `passkey_required`, where that is the reason.',
+          '`model_not_found`, `context_length_exceeded`, `queue_full`, `queue_timeout`, `second_factor_required` or `passkey_required`, where that is the reason.',
         ),
+        limit: {
+          type: 'integer',
+          format: 'int64',
+          description:
+            'With `queue_full`, the calls that can wait for the model; with `queue_timeout`, its concurrent calls.',
+        },
         token: text('With `second_factor_required`, the token for the passkey.'),
       },
       ['field', 'issue', 'issues'],

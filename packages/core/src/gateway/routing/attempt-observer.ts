@@ -9,6 +9,10 @@ export interface AttemptObserver {
   targetAdded?(target: ObservedTarget): void
   /** The last call of a target has ended, and a reconfiguration has removed or replaced its provider. */
   targetRemoved?(target: ObservedTarget): void
+  /** A call has waited in the queue of a target, and got a slot or gave up. @param ms since it began to wait */
+  callQueued?(target: ObservedTarget, ms: number): void
+  /** A call found the queue of a target full, or lost its place there to another account. It tries the next target. */
+  queueFull?(target: ObservedTarget): void
   /** A target is called. Each retry and each further target is an attempt. Follows a wait in the queue. */
   attemptStarted?(attempt: ObservedAttempt): void
   /**

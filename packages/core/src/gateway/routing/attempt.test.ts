@@ -6,7 +6,7 @@ import { Attempt, type AttemptOwner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
 import { openStream as openStreamOf } from './router.ts'
 import { createTargetStates } from './targets.ts'
-import { RoutedCall, createRetryBudget } from './routed-call.ts'
+import { RoutedCall } from './routed-call.ts'
 
 class Caller extends Task implements AttemptOwner {
   readonly requestId = 'req_1'
@@ -33,11 +33,12 @@ function setup() {
     route: undefined,
     account: undefined,
     isOnlyTarget: true,
+    waited: () => {},
   } as const
   const open = (owner: AttemptOwner = new Caller()) =>
     new Attempt({ clock, deadlines, observer: {} }, owner, state, call, target, 1_000)
   const openStream = () => {
-    const retries = { perTarget: 2, budget: createRetryBudget(0), random: () => 0 }
+    const retries = { perTarget: 2, budget: { earn: () => {}, spend: () => false }, random: () => 0 }
     const closed = new AbortController().signal
     const rules = { clock, deadlines, log: silentLog, observer: {}, closed, states, random: () => 0, retries }
     return openStreamOf(

@@ -33,6 +33,8 @@ export interface AttemptCall extends CircuitCall {
   readonly capability: Capability
   /** The route or the alias that was asked for. */
   readonly route: string | undefined
+  /** Counts the time that an attempt has waited for a slot, in milliseconds. */
+  waited(ms: number): void
 }
 
 export interface AttemptRules {
@@ -164,7 +166,14 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
         resolve(hasAcquired)
       })
     })
-    return (await this.race(acquired)) && this.#begin()
+    try {
+      if (!(await this.race(acquired))) return false
+    } finally {
+      const ms = this.clock.now() - this.#startedAt
+      this.#call.waited(ms)
+      this.observer.callQueued?.(this.state, ms)
+    }
+    return this.#begin()
   }
 
   /** Sets the deadline to a time from now, in milliseconds, unless the attempt has ended. */

@@ -110,6 +110,8 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
     get queued(): number {
       return queued
     },
+    slots,
+    queueSize,
     /** Whether a call of the account would get neither a slot nor a place in the queue. */
     isFull(id: AccountId): boolean {
       return !canAcquire(id) && queued >= queueSize && !displaceable(find(id))
@@ -151,11 +153,15 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
   }
 }
 
-/** The operator's limits for each target. */
-export type Concurrency = { readonly [Limit in keyof ConcurrencyOptions]-?: number }
+/** With few slots, the slow calls of one account would hold all of them for long. */
+const shareOfCapacity = 0.8
 
 /** Creates a bulkhead for each target, or for all targets that share a capacity of their provider. */
-export function createBulkheads({ perTarget, queue, accountShare }: Concurrency): (target: Target) => Bulkhead {
+export function createBulkheads({
+  perTarget = 10_000,
+  queue = 1_000,
+  accountShare,
+}: ConcurrencyOptions): (target: Target) => Bulkhead {
   const shared = new WeakMap<Capacity, Bulkhead>()
   return ({ provider, id }) => {
     const capacity = provider.capacities?.find(({ ids }) => ids === undefined || ids.includes(id))
@@ -164,7 +170,7 @@ export function createBulkheads({ perTarget, queue, accountShare }: Concurrency)
     const bulkhead = createBulkhead({
       slots: Math.min(perTarget, capacity?.concurrency ?? perTarget),
       queueSize: Math.min(queue, capacity?.queue ?? queue),
-      accountShare,
+      accountShare: accountShare ?? (capacity ? shareOfCapacity : 1),
     })
     if (capacity) shared.set(capacity, bulkhead)
     return bulkhead

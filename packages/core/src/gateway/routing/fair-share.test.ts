@@ -36,15 +36,35 @@ async function setup(provider: Provider, options: TestCoreOptions = {}) {
 }
 
 describe('two accounts that share a target', () => {
-  test('two accounts that share a target get responses without delay for one while the other has 1,990 slow calls', async () => {
-    const { hostile, other, generate, target, cancelAll } = await setup(recording())
-    const slow = Array.from({ length: 1_990 }, () => generate(hostile, 'hang'))
-    await expect.poll(target).toMatchObject({ inFlight: 800, queued: 1_000 })
+  test('two accounts that share a target with few slots get responses without delay for one while the other has 150 slow calls', async () => {
+    const { hostile, other, generate, target, cancelAll } = await setup(
+      recording({ capacities: [{ concurrency: 100, queue: 50 }] }),
+    )
+    const slow = Array.from({ length: 150 }, () => generate(hostile, 'hang'))
+    await expect.poll(target).toMatchObject({ inFlight: 80, queued: 50 })
     for (let n = 0; n < 20; n++) expect(await generate(other, 'x')).toMatchObject({ success: true })
-    expect(await target()).toMatchObject({ inFlight: 800, queued: 1_000 })
+    expect(await target()).toMatchObject({ inFlight: 80, queued: 50 })
     cancelAll()
     const codes = (await Promise.all(slow)).map((reply) => (reply.success ? 'ok' : reply.error.code))
-    expect(codes.filter((code) => code === 'PROVIDER_UNAVAILABLE')).toHaveLength(190)
+    expect(codes.filter((code) => code === 'PROVIDER_UNAVAILABLE')).toHaveLength(20)
+  })
+
+  test('two accounts that share a target without a declared capacity can use every slot, and the next free slot goes to the one that waits', async () => {
+    const { hostile, other, core, generate, target, cancelAll } = await setup(recording(), {
+      concurrency: { perTarget: 100 },
+    })
+    const first = new AbortController()
+    const slow = Array.from({ length: 99 }, () => generate(hostile, 'hang'))
+    slow.push(core.run(operations.generate, hostile, { model: 'any', prompt: 'hang' }, { signal: first.signal }))
+    await expect.poll(target).toMatchObject({ inFlight: 100, queued: 0 })
+    slow.push(generate(hostile, 'hang'))
+    await expect.poll(target).toMatchObject({ inFlight: 100, queued: 1 })
+    const served = generate(other, 'x')
+    await expect.poll(target).toMatchObject({ inFlight: 100, queued: 2 })
+    first.abort()
+    expect(await served).toMatchObject({ success: true })
+    cancelAll()
+    await Promise.all(slow)
   })
 
   test('two accounts that share a target give the next slot to the account without one, ahead of the waiting calls of the other', async () => {
@@ -77,7 +97,10 @@ describe('two accounts that share a target', () => {
     const waiting = [1, 2, 3].map((n) => generate(hostile, `hang ${n}`))
     await expect.poll(target).toMatchObject({ inFlight: 1, queued: 3 })
     const served = generate(other, 'hang too')
-    expect(await waiting[2]).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
+    expect(await waiting[2]).toMatchObject({
+      error: { code: 'PROVIDER_UNAVAILABLE', details: { reason: 'queue_full', limit: 3 } },
+      retryAfterMs: 1_000,
+    })
     expect(await target()).toMatchObject({ inFlight: 1, queued: 3 })
     cancelAll()
     await Promise.all([first, served, ...waiting])

@@ -1,4 +1,5 @@
 import {
+  type FailureReason,
   FairleadError,
   type FairleadErrorOptions,
   type UpstreamFailure,
@@ -168,6 +169,47 @@ export function rateLimited(retryAfterMs: number | undefined, context: Context, 
     `The provider limits the rate of requests. Try again in ${Math.ceil(waitMs / 1_000)} s.${words}`,
     { ...context, retryAfterMs: waitMs },
   )
+}
+
+/**
+ * No target can be called now: their circuits are open, or the queue of one is full.
+ *
+ * @param full the target whose queue is full
+ * @param hasWaited whether the call waited for a slot, until the circuit opened
+ */
+export function unavailable(
+  full: TargetState | undefined,
+  hasWaited: boolean,
+  { facts, retryAfterMs = Infinity, ...context }: FairleadErrorOptions,
+): FairleadError {
+  const options = {
+    ...context,
+    facts,
+    retryAfterMs: Number.isFinite(retryAfterMs) ? Math.ceil(retryAfterMs) : busyRetryMs,
+  }
+  if (full) {
+    const { id, provider, bulkhead } = full
+    const limit = bulkhead.queueSize
+    const message = `The queue of model "${id}" is full (limit: ${limit} calls). Try again later.`
+    return new FairleadError('PROVIDER_UNAVAILABLE', message, {
+      ...options,
+      facts: { ...facts, provider, reason: 'queue_full' satisfies FailureReason, limit },
+    })
+  }
+  const message = hasWaited
+    ? 'The provider failed other calls while this one waited for its turn. Try again later.'
+    : 'No provider is currently available for this model. Try again later.'
+  return new FairleadError('PROVIDER_UNAVAILABLE', message, options)
+}
+
+/** The time of the call was over before the target had a free slot for it. */
+export function queueTimeout(
+  { id, provider, bulkhead: { slots } }: TargetState,
+  { attempts, billed }: Pick<FailedCall, 'attempts' | 'billed'>,
+): FairleadError {
+  const facts = { provider, attempts, reason: 'queue_timeout' satisfies FailureReason, limit: slots }
+  const message = `No slot of model "${id}" became free in time (limit: ${slots} concurrent calls). Try again later.`
+  return new FairleadError('PROVIDER_TIMEOUT', message, { facts, billed })
 }
 
 /** The delay that an upstream requests; undefined if there is none or it is invalid. */

@@ -68,13 +68,14 @@ export interface CircuitOptions {
 }
 
 export interface ConcurrencyOptions {
-  /** Maximum concurrent calls to a target. Default: 1,000. */
+  /** Maximum concurrent calls to a target. Default: 10,000; the service lowers it to what its limit of open files allows. */
   readonly perTarget?: number | undefined
   /** Maximum calls that wait for a target. Default: 1,000. */
   readonly queue?: number | undefined
   /**
    * The share, above 0 and up to 1, of a target's slots not held by other accounts that one account can hold. Below 1, the
-   * slow calls of one account always leave slots for others. Default: 0.8.
+   * slow calls of one account always leave slots for others. Default: 0.8 for models whose provider declares a capacity;
+   * otherwise 1, so that an account alone can use every slot.
    */
   readonly accountShare?: number | undefined
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
-import { FairleadError } from '../../runtime/errors.ts'
+import type { FairleadError } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { Capability } from './attempt-observer.ts'
@@ -9,13 +9,22 @@ import {
   billedFor,
   failureOf,
   isTooLong,
+  queueTimeout,
   rateLimited,
   toFairleadError,
+  unavailable,
   validRetryAfterMs,
 } from './provider-failure.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Route, Target } from './route.ts'
-import { type AnswerKind, type RequestSize, type TargetStates, contextSizeOf, orderTargets } from './targets.ts'
+import {
+  type AnswerKind,
+  type RequestSize,
+  type TargetState,
+  type TargetStates,
+  contextSizeOf,
+  orderTargets,
+} from './targets.ts'
 
 export interface RoutingRules extends AttemptRules {
   readonly log: Log
@@ -25,7 +34,7 @@ export interface RoutingRules extends AttemptRules {
   readonly retries: {
     /** Maximum retries of one call on the same target. */
     readonly perTarget: number
-    readonly budget: RetryBudget
+    readonly budget: { earn(): void; spend(): boolean }
   }
   /** From 0 to 1. */
   readonly random: () => number
@@ -65,7 +74,6 @@ const baseDelayMs = 100
 /** Stops a call to a provider that always offers another credential. */
 const maxCredentials = 8
 const fullRetryAfterMs = 1_000
-const defaultRetryAfterMs = 1_000
 
 /** A call through the targets of its route: what it has tried so far, and why that failed. */
 export class RoutedCall<At extends Target> implements AttemptCall {
@@ -92,9 +100,13 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   #credentials = 0
   /** The shortest time until one of the skipped targets may be available. */
   #retryAfterMs = Infinity
+  /** How long it has waited for slots; undefined if it has not. */
+  #queuedMs: number | undefined = undefined
+  /** The last target whose queue was full. */
+  #full: TargetState | undefined = undefined
   /** Larger than the context of each target that found the request too long. */
   #minContextSize = 0
-  #failure: { readonly error: unknown; readonly target: At } | undefined = undefined
+  #failure: { readonly error: unknown; readonly target: At; readonly attempt: Attempt } | undefined = undefined
   /** The cost of the failed attempts, with the answers of earlier calls of the series. */
   #billed: FailedCall['billed']
 
@@ -130,9 +142,20 @@ export class RoutedCall<At extends Target> implements AttemptCall {
       const blockedMs = this.#blockedForMs(target)
       if (blockedMs === 0) return target
       this.#retryAfterMs = Math.min(this.#retryAfterMs, blockedMs)
+      const state = this.rules.states.of(target)
+      if (state.bulkhead.isFull(this.account)) {
+        this.#full = state
+        this.rules.observer.queueFull?.(state)
+      }
       this.#moveOn()
     }
     return undefined
+  }
+
+  /** Adds the time of a wait for a slot. */
+  waited(ms: number): void {
+    this.#queuedMs = (this.#queuedMs ?? 0) + ms
+    this.owner.note({ queuedMs: this.#queuedMs })
   }
 
   /** Counts an attempt that has started. */
@@ -179,7 +202,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     // The failure of a larger target is kept, because the request may succeed there later.
     const keepsFailure =
       isTooLong(error) && this.#failure && contextSizeOf(this.#failure.target) >= this.#minContextSize
-    if (!keepsFailure) this.#failure = { error, target }
+    if (!keepsFailure) this.#failure = { error, target, attempt }
     if (isLogged) {
       const { requestId } = owner
       const facts = { requestId, provider: target.provider.id, attempts: this.#attempts, target: target.id }
@@ -197,15 +220,13 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     const [attempts, billed] = [this.#attempts, this.#billed]
     const retryAfterMs = isTooLong(failure?.error) ? this.#largerTargetInMs() : this.#retryAfterMs
     if (failure && !(isTooLong(failure.error) && Number.isFinite(retryAfterMs))) {
-      return toFairleadError(failure.error, failure.target, { attempts, isOnlyTarget: this.isOnlyTarget, billed })
+      const { error, target, attempt } = failure
+      if (!attempt.hasStarted) return queueTimeout(attempt.state, { attempts, billed })
+      return toFairleadError(error, target, { attempts, isOnlyTarget: this.isOnlyTarget, billed })
     }
     const facts = { provider: this.targets[0]?.provider.id ?? '', attempts }
     if (!failure && this.#isRateLimited()) return rateLimited(retryAfterMs, { facts, billed })
-    return new FairleadError(
-      'PROVIDER_UNAVAILABLE',
-      'No provider is currently available for this model. Try again later.',
-      { facts, billed, retryAfterMs: Number.isFinite(retryAfterMs) ? Math.ceil(retryAfterMs) : defaultRetryAfterMs },
-    )
+    return unavailable(this.#full, this.#queuedMs !== undefined, { facts, billed, retryAfterMs })
   }
 
   #moveOn(): void {
@@ -269,31 +290,5 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   /** The shortest time until a target with a larger context may be available; `Infinity` if there is none. */
   #largerTargetInMs(): number {
     return Math.min(...this.targets.map((target) => this.#blockedForMs(target) || Infinity))
-  }
-}
-
-const maxTokens = 10
-
-export type RetryBudget = ReturnType<typeof createRetryBudget>
-
-/**
- * Limits the load that retries add to a failing provider. Each call adds a share of a token to a bucket of ten, and each
- * retry takes one. So `n` calls have at most `10 + share × n` retries, at any rate of calls ("retry throttling": gRPC A6).
- *
- * @param share retries for each call, from 0 to 1; 0 allows none, not even the first ten
- */
-export function createRetryBudget(share: number) {
-  let tokens = maxTokens
-  return {
-    /** Adds the share of one call. */
-    earn(): void {
-      tokens = Math.min(maxTokens, tokens + share)
-    },
-    /** Takes one token; false if there is none. */
-    spend(): boolean {
-      if (share === 0 || tokens < 1) return false
-      tokens -= 1
-      return true
-    },
   }
 }

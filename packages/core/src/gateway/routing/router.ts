@@ -7,7 +7,7 @@ import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts 
 import type { Route, Target } from './route.ts'
 import { type AttemptStream, StreamAttempt } from './stream-attempt.ts'
 import { createTargetStates, type TargetStates, type RequestSize } from './targets.ts'
-import { CallBudget, RoutedCall, type RoutingRules, createRetryBudget } from './routed-call.ts'
+import { CallBudget, RoutedCall, type RoutingRules } from './routed-call.ts'
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
@@ -38,11 +38,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       observer,
       tokensPerSecond,
       circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
-      concurrency: {
-        perTarget: concurrency?.perTarget ?? 1_000,
-        queue: concurrency?.queue ?? 1_000,
-        accountShare: concurrency?.accountShare ?? 0.8,
-      },
+      concurrency: concurrency ?? {},
     })
   const budget = createRetryBudget(retries?.budget ?? 0.1)
   const rules: RoutingRules = {
@@ -158,4 +154,28 @@ async function tryTargets<At extends Target, Opened extends Attempt, Answer>(
     }
   }
   throw call.error()
+}
+
+const maxTokens = 10
+
+/**
+ * Limits the load that retries add to a failing provider. Each call adds a share of a token to a bucket of ten, and each
+ * retry takes one. So `n` calls have at most `10 + share × n` retries, at any rate of calls ("retry throttling": gRPC A6).
+ *
+ * @param share retries for each call, from 0 to 1; 0 allows none, not even the first ten
+ */
+function createRetryBudget(share: number) {
+  let tokens = maxTokens
+  return {
+    /** Adds the share of one call. */
+    earn(): void {
+      tokens = Math.min(maxTokens, tokens + share)
+    },
+    /** Takes one token; false if there is none. */
+    spend(): boolean {
+      if (share === 0 || tokens < 1) return false
+      tokens -= 1
+      return true
+    },
+  }
 }

@@ -7,8 +7,9 @@ import type { ProviderFailure } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
 import type { PromptSize } from '../text/prompt-size.ts'
 import type { AttemptObserver, ObservedTarget } from './attempt-observer.ts'
-import { type AccountId, type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
+import { type AccountId, type Bulkhead, createBulkheads } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
+import type { ConcurrencyOptions } from './route-options.ts'
 import type { Route, Target } from './route.ts'
 import type { Estimate } from '../../runtime/operation.ts'
 
@@ -39,7 +40,7 @@ export interface TargetStateOptions {
   readonly log: Log
   readonly observer: AttemptObserver
   readonly circuit: { readonly failures: number; readonly openMs: number }
-  readonly concurrency: Concurrency
+  readonly concurrency: ConcurrencyOptions
   /** Of targets that are not measured yet. */
   readonly tokensPerSecond?: number | undefined
 }

@@ -48,6 +48,8 @@ export interface UsageDetails {
   readonly upstreamStatus: number | null
   /** In order. Of more than ten, the last ten. */
   readonly attempts: readonly UsageAttempt[]
+  /** How long it waited for a free slot of a target. Absent if it did not wait. */
+  readonly queuedMs?: number
   /** The tags of the request and of its API key. Absent if it has none. */
   readonly tags?: Tags
 }

@@ -52,6 +52,19 @@ describe('a deadline', () => {
     expect(task.aborted).toBe(true)
   })
 
+  test('deadlines shortly after one another expire together, at most 50 ms late', () => {
+    const { clock, schedule, open } = setup()
+    const tasks = [1_000, 1_001, 1_030, 1_050, 1_051].map(open)
+    const aborted = () => tasks.map((task) => task.aborted)
+    clock.advance(1_000)
+    expect(aborted()).toEqual([true, false, false, false, false])
+    clock.advance(49)
+    expect(aborted()).toEqual([true, false, false, false, false])
+    clock.advance(1)
+    expect(aborted()).toEqual([true, true, true, true, false])
+    expect(schedule).toHaveBeenCalledTimes(3)
+  })
+
   test('a deadline shares one timer with all that are later', () => {
     const { schedule, open } = setup()
     for (let ms = 1_000; ms < 2_000; ms++) open(ms)

@@ -90,6 +90,8 @@ export interface ModelCall {
   readonly provider: string
   readonly model: string
   readonly attempts: number
+  /** How long it waited for free slots of its targets, in milliseconds. Absent if it did not wait. */
+  readonly queuedMs: number
   readonly cached: boolean
   readonly costUsd: number
   readonly promptTokens: number

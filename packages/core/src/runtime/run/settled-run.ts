@@ -57,6 +57,7 @@ export function usageRecord(
   const { userId, credential, limits } = account
   const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
   const metadata = limits?.find(({ keyId }) => keyId === credential.id)?.metadata
+  const isUsual = settled.outcome === 'ok' && (modelCall.attempts ?? 0) < 2 && modelCall.queuedMs === undefined
   const tags = accepted?.tags || metadata ? { ...accepted?.tags, ...metadata } : undefined
   return {
     runId,
@@ -78,15 +79,17 @@ export function usageRecord(
     costUsd: modelCall.costUsd ?? 0,
     stream: accepted && operation.kind === 'action' ? accepted.stream !== undefined : null,
     cached: modelCall.provider === undefined ? null : (modelCall.cached ?? false),
-    details: settled.outcome === 'ok' && (modelCall.attempts ?? 0) < 2 && !tags ? null : detailsOf(call, settled, tags),
+    details: isUsual && !tags ? null : detailsOf(call, settled, tags),
   }
 }
 
 function detailsOf(call: OperationCall, { outcome, error }: SettledCall, tags: Tags | undefined): UsageDetails {
+  const { queuedMs } = call.modelCall
   return {
     message: outcome === 'ok' ? null : failureOf(call, error),
     upstreamStatus: error?.upstream?.status ?? null,
     attempts: attemptsOf(call),
+    ...(queuedMs !== undefined && { queuedMs }),
     ...(tags && { tags }),
   }
 }

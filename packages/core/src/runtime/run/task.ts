@@ -75,6 +75,12 @@ export class Task implements Abortable {
 }
 
 /**
+ * Between two sweeps of deadlines, in milliseconds. Each visits all tasks, and without a pause, thousands of open streams
+ * whose access is checked at different times would be visited hundreds of times in each second.
+ */
+const minPauseMs = 50
+
+/**
  * The deadlines of all tasks, swept by one timer, which wakes for the earliest. Nearly all tasks end long before their
  * deadline, so setting and removing one must cost next to nothing: it links the task into a list, and writes a number.
  *
@@ -128,7 +134,7 @@ export class Deadlines {
   }
 
   abortAll(reason: unknown): void {
-    for (const task of this.#tasks()) task.abort(reason)
+    for (const task of this.#tasks(() => true)) task.abort(reason)
   }
 
   #link(task: Task): void {
@@ -160,20 +166,21 @@ export class Deadlines {
     this.#cancelTimer = undefined
     this.#wakeAt = Infinity
     const now = monotonicNow(this.#clock)
-    for (const task of this.#tasks()) {
+    for (const task of this.#tasks((each) => each.dueAt <= now)) {
       // The end of another task may have ended it, or changed its deadline.
       if (task.dueAt > now || task.next === undefined) continue
       unlink(task)
       task.expire()
     }
     let next = Infinity
-    for (const { dueAt } of this.#tasks()) next = Math.min(next, dueAt)
+    for (let task = this.#ends.next!; task !== this.#ends; task = task.next!) next = Math.min(next, task.dueAt)
+    next = Math.max(next, now + minPauseMs)
     if (next < this.#wakeAt) this.#schedule(next)
   }
 
-  #tasks(): readonly Task[] {
+  #tasks(isWanted: (task: Task) => boolean): readonly Task[] {
     const tasks: Task[] = []
-    for (let task = this.#ends.next!; task !== this.#ends; task = task.next!) tasks.push(task)
+    for (let task = this.#ends.next!; task !== this.#ends; task = task.next!) if (isWanted(task)) tasks.push(task)
     return tasks
   }
 }

@@ -13,6 +13,12 @@ export interface UpstreamPool {
 const loopback = ['localhost', '127.0.0.1', '::1']
 
 /**
+ * How long an idle connection is kept if the upstream's `Keep-Alive` header does not say. Vendors keep theirs for a minute
+ * or longer. A server without TLS, such as vLLM, may close its own after five seconds.
+ */
+const keepIdleMs = { https: 30_000, http: 4_000 }
+
+/**
  * One connection per call in flight, so that no call waits for a stream. With HTTP/1.1 an abort closes its own socket,
  * which every upstream notices and which affects no other call. Connections go through the proxy that the environment names
  * in `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` lists the host.
@@ -20,8 +26,16 @@ const loopback = ['localhost', '127.0.0.1', '::1']
  * @throws TypeError that names the variable of a proxy that is not a URL
  */
 export function openPool(origin: string, connectMs: number, environment: Environment = process.env): UpstreamPool {
-  const options = { connections: null, pipelining: 1, allowH2: false, connect: { timeout: connectMs } } as const
-  const used = readProxy(environment, origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  const isHttps = origin.startsWith('https:')
+  const options = {
+    connections: null,
+    pipelining: 1,
+    // Calls would wait for the streams of a connection that the upstream retires (docs/decisions/0061).
+    allowH2: false,
+    keepAliveTimeout: isHttps ? keepIdleMs.https : keepIdleMs.http,
+    connect: { timeout: connectMs },
+  } as const
+  const used = readProxy(environment, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY')
   if (!used) return { dispatcher: new Pool(origin, options) }
   const { hostname } = new URL(origin)
   const noProxy = environment['no_proxy'] || environment['NO_PROXY'] || ''
