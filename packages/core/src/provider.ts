@@ -66,7 +66,7 @@ export type {
   WebSearch,
 } from './gateway/messages/message.ts'
 export { findJsonText, isObject, parseJson, type JsonObject } from './runtime/json.ts'
-export { parseJsonBytes } from './runtime/parse-json-bytes.ts'
+export { parseJsonBytes } from './runtime/json-scan.ts'
 export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/options/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'

@@ -1,3 +1,4 @@
+import { parseJson } from './json.ts'
 import { JsonLists } from './json-lists.ts'
 
 /** The most tokens of a JSON body: brackets, commas, colons, and each string, number, `true`, `false` or `null`. */
@@ -116,4 +117,23 @@ export class JsonScan {
     else if (isWord) this.#numbersLeft--
     this.#isBehindWord = isWord
   }
+}
+
+/** Other bytes than UTF-8 become U+FFFD. */
+const lenient = new TextDecoder()
+/** Shorter texts take no longer as a whole. */
+const minLongBytes = 131_072
+
+/**
+ * The value of a JSON text in UTF-8, after a byte order mark if it has one; undefined for any other text. Long lists are
+ * parsed in slices.
+ */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  let value: unknown
+  if (bytes.length >= minLongBytes) {
+    const scan = new JsonScan({ findsLists: true })
+    const { lists } = scan
+    if (scan.add(bytes) && lists?.hasAny) for (const parsed of lists.parse(bytes)) value = parsed
+  }
+  return value ?? parseJson(lenient.decode(bytes))
 }

@@ -1,4 +1,4 @@
-import { findJsonText, isObject } from '@fairlead/core/provider'
+import { findJsonText, isObject, type JsonObject } from '@fairlead/core/provider'
 
 /** V8 allocates a text above 128 kB apart from others, which takes longer than to write it. */
 const maxTextLength = 65_536
@@ -8,7 +8,7 @@ const maxTextLength = 65_536
  * them, if their texts are known. A text of several parts is bytes.
  */
 export function writeJson(body: unknown): string | Uint8Array {
-  if (!isObject(body) || !Object.values(body).some(isListOfObjects)) return JSON.stringify(body)
+  if (!isObject(body) || !hasParts(body)) return JSON.stringify(body)
   const written = new WrittenJson()
   let separator = '{'
   for (const [name, value] of Object.entries(body)) {
@@ -20,6 +20,19 @@ export function writeJson(body: unknown): string | Uint8Array {
   }
   written.add('}')
   return written.end()
+}
+
+/** Longer lists may be long texts. */
+const maxShortList = 16
+
+/** Whether the text should be written in parts: because of the client's own, or because it may be long. */
+function hasParts(body: JsonObject): boolean {
+  for (const name in body) {
+    const value = body[name]
+    if (!isListOfObjects(value)) continue
+    if (value.length > maxShortList || value.some((item) => isObject(item) && findJsonText(item))) return true
+  }
+  return false
 }
 
 function isListOfObjects(value: unknown): value is readonly unknown[] {
