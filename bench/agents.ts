@@ -40,6 +40,11 @@ const forms: readonly Form[] = [
     target: (kilobytes) => chat(kilobytes, { stream: true }),
   },
   {
+    label: "OpenAI's chat form, to another server that has it",
+    gateways: [passThrough, fairlead, portkey],
+    target: (kilobytes) => chat(kilobytes, { model: 'other' }),
+  },
+  {
     label: "OpenAI's chat form, translated to Anthropic's",
     gateways: [passThrough, fairlead, portkeyToAnthropic],
     target: (kilobytes) => chat(kilobytes, claude),

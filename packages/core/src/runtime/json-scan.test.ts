@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-scan.ts'
+import { JsonScan, maxJsonDepth, maxJsonTokens, parseJsonBytes } from './json-scan.ts'
 
 /** The limit that a text exceeds when it arrives in pieces of so many bytes. */
 function findExcess(text: string, pieceLength = 65_536) {
@@ -64,5 +64,25 @@ describe('a scan of JSON', () => {
         }
       }),
     )
+  })
+})
+
+describe('the value of JSON bytes', () => {
+  const long = { data: Array.from({ length: 30 }, (_, index) => ({ index, text: 'é'.repeat(5_000) })) }
+
+  test.each<[string, unknown]>([
+    ['a short text', { a: [1] }],
+    ['a long text with a list', long],
+    ['a long text without one', { text: 'x'.repeat(200_000) }],
+  ])('the value of %s', (_name, value) => {
+    expect(parseJsonBytes(Buffer.from(JSON.stringify(value)))).toEqual(value)
+    expect(parseJsonBytes(Buffer.from(`\ufeff${JSON.stringify(value)}`))).toEqual(value)
+  })
+
+  test('other bytes than UTF-8 become U+FFFD, and a text that is no JSON has no value', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...long, end: '?' }))
+    bytes[bytes.lastIndexOf('?')] = 0xff
+    expect(parseJsonBytes(bytes)).toEqual({ ...long, end: '\ufffd' })
+    expect(parseJsonBytes(bytes.subarray(1))).toBeUndefined()
   })
 })
