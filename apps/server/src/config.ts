@@ -107,7 +107,7 @@ const settings = z.object({
   writtenBytesPerDay: from('FAIRLEAD_WRITTEN_BYTES_PER_DAY', bytesOrNoLimit.optional()),
   /** The bytes of request bodies that each process holds. Undefined: a quarter of its memory. */
   maxHeldBodyBytes: from('FAIRLEAD_MAX_HELD_BODY_BYTES', integer(32 * 1_048_576, 2 ** 40).optional()),
-  /** Connections of one public network in each process. Undefined: a tenth of all. */
+  /** Connections of one public network in each process. Undefined: as many as are left for all others. */
   maxConnectionsPerNetwork: from('FAIRLEAD_MAX_CONNECTIONS_PER_NETWORK', integer(1, 1_000_000).optional()),
   /** How long the port stays open once `/readyz` fails, in milliseconds; the variable is in seconds. */
   drainDelayMs: from(

@@ -104,14 +104,19 @@ test('the oldest idle connection of all is closed when the server has room for n
   expect([busy, last, next].map(({ client }) => client.gone)).toEqual([false, false, false])
 })
 
-test('a network may have a tenth of the connections by default', async () => {
+test('a network may have as many connections as are left for all others by default', () => {
   const server = createPort()
-  server.maxConnections = 200
-  const destroyed: number[] = []
-  shareConnections(server, { logger: { warn: () => {} }, addressOf: () => '203.0.113.9' })
-  for (let index = 0; index < 200; index++) {
-    const peer = { bytesWritten: 0, once: () => peer, destroy: () => destroyed.push(index) }
-    server.emit('connection', peer)
+  server.maxConnections = 120
+  let address = ''
+  shareConnections(server, { logger: { warn: () => {} }, addressOf: () => address })
+  const openAll = (from: string) => {
+    address = from
+    let refused = 0
+    for (let index = 0; index < 120; index++) {
+      const peer = { bytesWritten: 0, once: () => peer, destroy: () => void refused++ }
+      server.emit('connection', peer)
+    }
+    return 120 - refused
   }
-  expect(destroyed).toHaveLength(180)
+  expect(['203.0.113.9', '198.51.100.1', '192.0.2.1'].map(openAll)).toEqual([60, 30, 15])
 })

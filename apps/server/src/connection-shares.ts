@@ -4,14 +4,15 @@ import { type Clock, systemClock } from '@fairlead/core'
 import { isPublicAddress, readNetwork } from '@fairlead/core/adapter'
 import type { Logger } from 'pino'
 
-/** The share of the server's connections that one network may have by default. */
-const shareOfConnections = 1 / 10
 /** A network that has reached its share is logged again after this long, in milliseconds. */
 const quietMs = 60_000
 
 export interface ConnectionShareOptions {
   readonly logger: Pick<Logger, 'warn'>
-  /** Connections of one network. Default: a tenth of the server's maximum. */
+  /**
+   * Connections of one network. Default: as many as are left for all others, so that a network alone may have half of the
+   * server's maximum, and there is always room for the next network (dynamic thresholds: Choudhury and Hahne, 1998).
+   */
   readonly maxPerNetwork?: number | undefined
   /** The network address of a connection. Default: the peer's address. */
   readonly addressOf?: (socket: Socket) => string | undefined
@@ -34,12 +35,11 @@ export function shareConnections(
     clock = systemClock,
   }: ConnectionShareOptions,
 ): void {
-  const share = maxPerNetwork ?? Math.max(1, Math.floor(server.maxConnections * shareOfConnections))
   const open = new Set<Socket>()
   const networks = new Map<string, Set<Socket>>()
   let loggedAt = -Infinity
 
-  function warn(network: string): void {
+  function warn(network: string, share: number): void {
     const now = clock.now()
     if (now - loggedAt < quietMs) return
     loggedAt = now
@@ -49,8 +49,9 @@ export function shareConnections(
   /** @returns whether the network has room for the connection */
   function admit(socket: Socket, network: string): boolean {
     const own = networks.get(network) ?? new Set()
+    const share = maxPerNetwork ?? Math.max(1, server.maxConnections - open.size)
     if (own.size >= share) {
-      warn(network)
+      warn(network, share)
       const idle = oldestIdle(own)
       if (!idle) return false
       forget(idle, network)

@@ -9,11 +9,17 @@ export interface ConnectionSource {
   close(): Promise<void>
 }
 
+/**
+ * Connections that the system holds until they are accepted, at most `net.core.somaxconn` of them. A client beyond them tries
+ * again after a second, and Node's default of 511 is less than the streams that open at once on a busy node.
+ */
+const maxBacklog = 4_096
+
 /** Listens. Rejects if the port is in use or the host is not an address of this machine. */
 export function listen(server: Port, host: string, port: number): Promise<ConnectionSource> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: maxBacklog }, () => {
       server.off('error', reject)
       resolve({ port: (server.address() as AddressInfo).port, close: () => closePort(server) })
     })
