@@ -70,6 +70,9 @@ function requestFacts(request: ApiRequest) {
     { label: 'Quota', value: request.charged ? 'One unit' : 'Not charged' },
     { label: 'Began', value: <span className="tabular">{formatTime(request.created_at)}</span> },
     { label: 'Duration', value: <span className="tabular">{formatMs(request.duration_ms)}</span> },
+    ...(request.queued_ms === null
+      ? []
+      : [{ label: 'Waited for a slot', value: <span className="tabular">{formatMs(request.queued_ms)}</span> }]),
     {
       label: 'First token',
       value:
