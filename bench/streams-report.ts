@@ -13,7 +13,7 @@ export interface StreamFigures {
   /** The median time to the first piece, less the upstream's. */
   readonly firstP50Ms: number
   readonly firstP99Ms: number
-  /** What each open stream added to the resident memory. */
+  /** The resident memory that each open stream added. */
   readonly openKilobytes: number
   /** The largest resident memory while streams were open. */
   readonly openMegabytes: number

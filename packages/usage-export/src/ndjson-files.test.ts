@@ -61,6 +61,7 @@ test('ndjsonFiles writes the fields of GET /requests', async () => {
         cost_usd: record.costUsd,
         duration_ms: record.durationMs,
         first_token_ms: record.firstTokenMs,
+        queued_ms: null,
         stream: record.stream,
         cached: record.cached,
         tags: { team: 'search' },

@@ -24,6 +24,7 @@ export interface UsageLine {
   readonly cost_usd: number
   readonly duration_ms: number
   readonly first_token_ms: number | null
+  readonly queued_ms: number | null
   readonly stream: boolean | null
   readonly cached: boolean | null
   readonly tags: Readonly<Record<string, string>>
@@ -62,6 +63,7 @@ export function toLine(record: UsageRecord): UsageLine {
     cost_usd: record.costUsd,
     duration_ms: record.durationMs,
     first_token_ms: record.firstTokenMs,
+    queued_ms: details?.queuedMs ?? null,
     stream: record.stream,
     cached: record.cached,
     tags: { ...details?.tags },

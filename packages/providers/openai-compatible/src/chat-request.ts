@@ -3,7 +3,7 @@ import { isSet, outsideStrict, toFunctionSchema, unsupported, withOptions } from
 import { systemFirst, toChatMessages } from './chat-messages.ts'
 import type { ServerDialect, Options, OptionsOf, RequestSettings } from './dialect.ts'
 import { effortFields, parameterNames, samplingFields } from './model-rules.ts'
-import { hasOwnTools, withOwnFields } from './native.ts'
+import { withOwnFields } from './native.ts'
 
 /** @param id of the provider */
 export function optionsFor(id: string): OptionsOf {
@@ -31,10 +31,12 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
   addSampling(body, request, settings, dialect, warnings)
   if (chosen.effort) Object.assign(body, effortFields(dialect.reasoning, chosen.effort))
   const own = request.native?.['openai-chat']
-  if (tools?.length && !hasOwnTools(own)) Object.assign(body, toolFields(tools, request, settings, warnings))
+  // Tools with options for single providers are not in the client's own form.
+  const hasOwnTools = own?.['tools'] !== undefined
+  if (tools?.length && !hasOwnTools) Object.assign(body, toolFields(tools, request, settings, warnings))
   if (responseFormat) Object.assign(body, formatFields(responseFormat, dialect, warnings))
   return {
-    body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
+    body: withOptions(own ? withOwnFields(body, own, hasOwnTools) : body, optionsOf(request)),
     warnings: warnings.concat(leftOut),
   }
 }

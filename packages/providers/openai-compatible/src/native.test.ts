@@ -52,6 +52,14 @@ describe('the dialects of a provider', () => {
 })
 
 describe('a client of one of the APIs', () => {
+  test('a client of chat completions has its tools written anew if they have options for single providers', async () => {
+    const { body } = await sentFor(
+      { 'openai-chat': { user: 'ada', tool_choice: 'auto' } },
+      { model: 'gpt-4.1', tools: [find] },
+    )
+    expect(body).toMatchObject({ user: 'ada', tool_choice: 'auto', tools: [{ function: { name: 'find' } }] })
+  })
+
   const chat: Native = { 'openai-chat': { user: 'ada' } }
   const responses: Native = { 'openai-responses': { user: 'ada' } }
 

@@ -26,16 +26,15 @@ export function ownMessages({ native }: Message, dialect: OwnDialect): readonly 
 const replaced = ['stop', 'response_format']
 const ofTools = ['tools', 'tool_choice', 'parallel_tool_calls']
 
-/** The body with the client's own fields: its tools and formats as it wrote them, and all that core does not interpret. */
-export function withOwnFields(body: JsonObject, fields: JsonObject): JsonObject {
+/**
+ * The body with the client's own fields: its tools and formats as it wrote them, and all that core does not interpret.
+ *
+ * @param hasTools whether they have the tools that the body has. Default: true.
+ */
+export function withOwnFields(body: JsonObject, fields: JsonObject, hasTools = true): JsonObject {
   const isSent = (name: string) => name in body || isForeignFormat(fields[name])
   const lost = replaced.filter((name) => !isSent(name))
-  return { ...(hasOwnTools(fields) ? without(body, ofTools) : body), ...without(fields, lost) }
-}
-
-/** Whether the client's tools are sent as it wrote them. Those with options for single providers are not. */
-export function hasOwnTools(fields: JsonObject | undefined): boolean {
-  return fields?.['tools'] !== undefined
+  return { ...(hasTools ? without(body, ofTools) : body), ...without(fields, lost) }
 }
 
 /** A format that the contract does not have: text, which is the default, or one that only the API knows. */

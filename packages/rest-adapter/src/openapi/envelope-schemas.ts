@@ -84,7 +84,7 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         reason: text(
           '`model_not_found`, `context_length_exceeded`, `queue_full`, `queue_timeout`, `second_factor_required` or `passkey_required`, where that is the reason.',
         ),
-        limit: {
+        calls: {
           type: 'integer',
           format: 'int64',
           description:

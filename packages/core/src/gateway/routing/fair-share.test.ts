@@ -98,7 +98,7 @@ describe('two accounts that share a target', () => {
     await expect.poll(target).toMatchObject({ inFlight: 1, queued: 3 })
     const served = generate(other, 'hang too')
     expect(await waiting[2]).toMatchObject({
-      error: { code: 'PROVIDER_UNAVAILABLE', details: { reason: 'queue_full', limit: 3 } },
+      error: { code: 'PROVIDER_UNAVAILABLE', details: { reason: 'queue_full', calls: 3 } },
       retryAfterMs: 1_000,
     })
     expect(await target()).toMatchObject({ inFlight: 1, queued: 3 })

@@ -189,11 +189,11 @@ export function unavailable(
   }
   if (full) {
     const { id, provider, bulkhead } = full
-    const limit = bulkhead.queueSize
-    const message = `The queue of model "${id}" is full (limit: ${limit} calls). Try again later.`
+    const calls = bulkhead.queueSize
+    const message = `The queue of model "${id}" is full (limit: ${calls} calls). Try again later.`
     return new FairleadError('PROVIDER_UNAVAILABLE', message, {
       ...options,
-      facts: { ...facts, provider, reason: 'queue_full' satisfies FailureReason, limit },
+      facts: { ...facts, provider, reason: 'queue_full' satisfies FailureReason, calls },
     })
   }
   const message = hasWaited
@@ -207,7 +207,7 @@ export function queueTimeout(
   { id, provider, bulkhead: { slots } }: TargetState,
   { attempts, billed }: Pick<FailedCall, 'attempts' | 'billed'>,
 ): FairleadError {
-  const facts = { provider, attempts, reason: 'queue_timeout' satisfies FailureReason, limit: slots }
+  const facts = { provider, attempts, reason: 'queue_timeout' satisfies FailureReason, calls: slots }
   const message = `No slot of model "${id}" became free in time (limit: ${slots} concurrent calls). Try again later.`
   return new FairleadError('PROVIDER_TIMEOUT', message, { facts, billed })
 }

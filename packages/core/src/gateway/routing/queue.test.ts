@@ -49,7 +49,7 @@ describe('a target without a free slot', () => {
       error: {
         code: 'PROVIDER_UNAVAILABLE',
         message: 'The queue of model "any" is full (limit: 0 calls). Try again later.',
-        details: { provider: 'busy', reason: 'queue_full', limit: 0 },
+        details: { provider: 'busy', reason: 'queue_full', calls: 0 },
       },
       retryAfterMs: 1_000,
     })
@@ -74,7 +74,7 @@ describe('a target without a free slot', () => {
         error: {
           code: 'PROVIDER_TIMEOUT',
           message: 'No slot of model "any" became free in time (limit: 1 concurrent calls). Try again later.',
-          details: { provider: 'busy', reason: 'queue_timeout', limit: 1 },
+          details: { provider: 'busy', reason: 'queue_timeout', calls: 1 },
         },
       },
     ])
