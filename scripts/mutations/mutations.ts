@@ -127,6 +127,26 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/runtime/schema/validate.test.ts',
   },
   {
+    file: 'packages/core/src/runtime/json-lists.ts',
+    from: 'if (countNames(item) === namesInText) ',
+    to: '',
+    test: 'packages/core/src/runtime/json-lists.test.ts',
+    title: 'repeats a name keeps no text',
+  },
+  {
+    file: 'packages/core/src/runtime/json-lists.ts',
+    from: 'if (slice.length !== to - from) return',
+    to: '',
+    test: 'packages/core/src/runtime/json-lists.test.ts',
+    title: 'whose last comma has no item behind it',
+  },
+  {
+    file: 'packages/core/src/gateway/routing/bulkhead.ts',
+    from: '(capacity ? shareOfCapacity : 1)',
+    to: '1',
+    test: 'packages/core/src/gateway/routing/fair-share.test.ts',
+  },
+  {
     file: 'packages/core/src/runtime/run/reply.ts',
     from: "return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')",
     to: "return new FairleadError('INTERNAL_ERROR', String(error))",
