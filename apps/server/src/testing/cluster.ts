@@ -249,7 +249,7 @@ export async function startProvider() {
     const message = { role: 'assistant', content: prompt }
     send({ ...inReply, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()

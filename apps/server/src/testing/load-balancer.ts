@@ -48,7 +48,8 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
   }, probeEveryMs)
   // For the same reason, it closes no idle connection of a client.
   server.keepAliveTimeout = 0
-  server.listen(0, '127.0.0.1')
+  // Tests send thousands of requests at once.
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
   await once(server, 'listening')
   onTestFinished(() => {
     clearInterval(probes)
