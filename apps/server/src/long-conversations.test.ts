@@ -1,6 +1,7 @@
 import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { anthropic } from '@fairlead/provider-anthropic'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
+import { chatExchanges, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
@@ -18,29 +19,6 @@ const file = 'A line with "quotes", a \\ and ünïcode.\n'
 const odd = '"n": 1.0, "big": 12345678901234567890, "2": "\\u00e9", "1": [ ]'
 const tool = (fields: string) => `{ "type": "function", ${fields} }`
 
-const chatReply = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'gpt-4.1',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
-}
-const responseReply = {
-  id: 'resp_1',
-  object: 'response',
-  created_at: 1,
-  status: 'completed',
-  model: 'gpt-4.1',
-  output: [
-    {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      status: 'completed',
-      content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
-    },
-  ],
-}
 const messageReply = {
   id: 'msg_1',
   type: 'message',
@@ -57,7 +35,7 @@ const surfaces = [
     name: "OpenAI's chat completions",
     path: '/openai/v1/chat/completions',
     model: 'openai/gpt-4.1',
-    reply: chatReply,
+    reply: chatExchanges.chat.reply,
     fields: {
       messages: `[ {"role":"user","content":"${file}"}, {"role":"assistant", "content":null, "tool_calls":[{"id":"call_1","type":"function","function":{"name":"read","arguments":"{ \\"path\\" : 1.0 }"}}]},
         {"role":"tool","tool_call_id":"call_1","content":"${file}"} , {"role":"user","content":[{"type":"text","text":"Go on."}]} ]`,
@@ -68,7 +46,7 @@ const surfaces = [
     name: "OpenAI's Responses API",
     path: '/openai/v1/responses',
     model: 'openai/gpt-4.1',
-    reply: responseReply,
+    reply: responsesExchanges.chat.reply,
     fields: {
       input: `[ {"role":"user","content":"${file}"}, {"type":"function_call","call_id":"call_1","name":"read","arguments":"{ \\"path\\" : 1.0 }"} ,{"type":"function_call_output","call_id":"call_1","output":"${file}"} ]`,
       tools: `[ ${tool(`"name":"read","parameters":{"type":"object","description":"${'x'.repeat(5_000)}", ${odd}}`)} ]`,

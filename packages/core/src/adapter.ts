@@ -7,7 +7,6 @@ export { acceptedInput, canStream, operationCost, possibleErrors, takesIdempoten
 export { errorCodes, invalidRequest } from './runtime/errors.ts'
 export { clip, maxMessageLength, maxNameLength } from './runtime/schema/names.ts'
 export { createIds } from './runtime/id.ts'
-export { keepJsonText } from './runtime/json.ts'
 export { type JsonLists, minListBytes } from './runtime/json-lists.ts'
 export { type JsonExcess, JsonScan, maxJsonDepth, maxJsonTokens } from './runtime/json-scan.ts'
 export { sniffImageType } from './gateway/messages/media-data.ts'

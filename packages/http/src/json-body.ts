@@ -38,19 +38,14 @@ export function readJson(source: BodySource, maxBytes: number, numbers = 0): Pro
     if (!body) throw excessiveBody(scan.excess, maxBytes)
     if (body.length === 0) return {}
     checkType(request)
-    return body.length > sliceBytes ? parseInTurn(body, scan.lists) : parseAtOnce(body, scan.lists)
+    if (body.length > sliceBytes) return parseInTurn(body, scan.lists)
+    return scan.lists?.parseAtOnce(body) ?? parse(decode(body, utf8))
   })
 }
 
 /** The length that the headers of a request state, or 0. */
 export function declaredLength({ headers }: BodySource['request']): number {
   return Number(headers['content-length'] ?? 0)
-}
-
-function parseAtOnce(body: Uint8Array, lists: JsonLists | undefined): unknown {
-  let value: unknown
-  if (lists?.hasAny) for (const parsed of lists.parse(body)) value = parsed
-  return value ?? parse(decode(body, utf8))
 }
 
 let lastLong: Promise<void> = Promise.resolve()

@@ -84,6 +84,14 @@ export class JsonLists {
     return longest
   }
 
+  /** Parses the text at once. Undefined if it has no long list, and where `parse` yields no value. */
+  parseAtOnce(body: Uint8Array): JsonObject | undefined {
+    if (!this.hasAny) return undefined
+    let value: JsonObject | undefined
+    for (const parsed of this.parse(body)) value = parsed
+    return value
+  }
+
   /**
    * Parses the text, each long list in slices. Yields undefined after each slice, and the value at the end: nothing for a
    * text that is not JSON, and for one whose root repeats a name. The items keep their texts.

@@ -129,11 +129,7 @@ const minLongBytes = 131_072
  * parsed in slices.
  */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
-  let value: unknown
-  if (bytes.length >= minLongBytes) {
-    const scan = new JsonScan({ findsLists: true })
-    const { lists } = scan
-    if (scan.add(bytes) && lists?.hasAny) for (const parsed of lists.parse(bytes)) value = parsed
-  }
+  const scan = bytes.length >= minLongBytes ? new JsonScan({ findsLists: true }) : undefined
+  const value = scan?.add(bytes) ? scan.lists?.parseAtOnce(bytes) : undefined
   return value ?? parseJson(lenient.decode(bytes))
 }

@@ -1,14 +1,17 @@
-import { keepJsonText } from '@fairlead/core/adapter'
+import { JsonScan, minListBytes } from '@fairlead/core/adapter'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeJson } from './write-json.ts'
 
 const textOf = (body: unknown) => Buffer.from(writeJson(body)).toString()
 
+/** An object of a long list, whose text is kept. */
 function sentAs(text: string): object {
-  const value = JSON.parse(text)
-  keepJsonText(value, Buffer.from(text))
-  return value
+  const body = Buffer.from(`{"list":[${text},"${'x'.repeat(minListBytes)}"]}`)
+  const scan = new JsonScan({ findsLists: true })
+  scan.add(body)
+  const { list } = scan.lists!.parseAtOnce(body) as { readonly list: readonly object[] }
+  return list[0]!
 }
 
 test('a body has the text that JSON.stringify gives', () => {
