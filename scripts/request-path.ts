@@ -26,21 +26,21 @@ const requests = {
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant' }),
     maxFiles: 80,
-    maxFunctions: 404,
+    maxFunctions: 403,
   },
   stream: {
     title: 'POST /generate as a stream',
     path: '/generate',
     body: () => ({ prompt: 'Hello', model: 'instant', stream: true }),
     maxFiles: 100,
-    maxFunctions: 540,
+    maxFunctions: 539,
   },
   shipment: {
     title: 'POST /shipments',
     path: '/shipments',
     body: (turn: number) => wireShipment(`order-${turn}`),
     maxFiles: 60,
-    maxFunctions: 246,
+    maxFunctions: 245,
   },
 }
 
