@@ -14,7 +14,7 @@ const lowPriority = 10
  */
 export function buildBeside(root, node) {
   if (!announceBuild(root)) return
-  const child = spawn(node, ['--import', followParent, script], { cwd: root, stdio: ['ignore', 2, 2] })
+  const child = spawn(node, ['--import', followParent(), script], { cwd: root, stdio: ['ignore', 2, 2] })
   child.unref()
   // The service is what people wait for.
   if (child.pid !== undefined) setPriority(child.pid, lowPriority)

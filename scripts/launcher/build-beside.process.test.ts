@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { followParent } from './build-dashboard.mjs'
 import { setUp } from './set-up.mjs'
 
 const here = import.meta.dirname
@@ -40,6 +41,12 @@ describe('the build of the dashboard beside a service', () => {
       expect(readdirSync(join(dashboard, 'dist'))).toEqual(['unavailable.html'])
     },
   )
+
+  test('a child ends if its parent was killed before it could look', async () => {
+    const goneParent = followParent().replace(/\d+$/, String(2 ** 31))
+    const child = spawn(process.execPath, ['--import', goneParent, '--eval', 'setInterval(() => {}, 1_000)'])
+    expect(await once(child, 'exit')).toEqual([null, 'SIGTERM'])
+  })
 })
 
 async function untilListening(service: ChildProcess) {

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { say } from './say.mjs'
 
-/** Ends a process soon after its parent, also if the parent was killed. */
-export const followParent = new URL('../../packages/cli/src/follow-parent.mjs', import.meta.url).href
+/** To be imported by a child of this process: ends it soon after this one, also if this one was killed. */
+export const followParent = () =>
+  new URL(`../../packages/cli/src/follow-parent.mjs?parent=${process.pid}`, import.meta.url).href
 
 /** In the built dashboard: the hash of the sources that it was built from. */
 const stampName = '.sources'
@@ -139,7 +140,7 @@ function filesOf(folder, source) {
  */
 async function runVite(folder, node, destination, signal) {
   const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js')
-  const child = spawn(node, ['--import', followParent, vite, 'build', '--outDir', destination], {
+  const child = spawn(node, ['--import', followParent(), vite, 'build', '--outDir', destination], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Otherwise, tests would build the development version of React.
