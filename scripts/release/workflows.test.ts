@@ -59,6 +59,12 @@ describe('the release workflow', () => {
 })
 
 describe('workflows', () => {
+  test('an image is made by a release, or by hand for the tag of one', () => {
+    const { jobs } = readWorkflow('image.yml')
+    expect(jobs['build']?.if).toContain("(github.event_name == 'push' || startsWith(github.ref, 'refs/tags/v'))")
+    expect(jobs['publish']?.needs).toBe('build')
+  })
+
   test('the CI workflow can be called, and runs all of .ci/run, whose failure is its own', () => {
     const { on, jobs } = readWorkflow('ci.yml')
     expect(on).toHaveProperty('workflow_call')
