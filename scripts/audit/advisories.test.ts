@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { fetchAdvisories } from './advisories.ts'
 
 describe('fetchAdvisories', () => {
+  const known = advisory('GHSA-67hx-6x53-jw92', '@babel/traverse')
+
   test('fetchAdvisories follows the pages of each type, and keeps only what concerns the packages', async () => {
     const { url, requests } = await startGithub({
       reviewed: [
@@ -12,7 +14,7 @@ describe('fetchAdvisories', () => {
           advisory('GHSA-2', 'parcel', { withdrawn_at: '2026-01-01T00:00:00Z' }),
           advisory('GHSA-3', 'stranger'),
         ],
-        [advisory('GHSA-4', 'parcel', {}, 'pip'), advisory('GHSA-5', '@scope/parcel')],
+        [advisory('GHSA-4', 'parcel', {}, 'pip'), advisory('GHSA-5', '@scope/parcel'), known],
       ],
       malware: [[advisory('GHSA-6', 'parcel', { severity: 'critical' })]],
     })
@@ -30,14 +32,14 @@ describe('fetchAdvisories', () => {
       summary: 'Parcels can be opened',
     })
     expect(requests).toEqual([
-      ['reviewed', 'parcel,@scope/parcel', 'Bearer secret'],
-      ['reviewed', 'parcel,@scope/parcel', 'Bearer secret'],
-      ['malware', 'parcel,@scope/parcel', 'Bearer secret'],
+      ['reviewed', '@babel/traverse,parcel,@scope/parcel', 'Bearer secret'],
+      ['reviewed', '@babel/traverse,parcel,@scope/parcel', 'Bearer secret'],
+      ['malware', '@babel/traverse,parcel,@scope/parcel', 'Bearer secret'],
     ])
   })
 
   test('fetchAdvisories asks for many packages in several requests', async () => {
-    const { url, requests } = await startGithub({ reviewed: [[]], malware: [[]] })
+    const { url, requests } = await startGithub({ reviewed: [[known]], malware: [[]] })
 
     await fetchAdvisories(
       Array.from({ length: 450 }, (_, index) => `p${index}`),
@@ -45,13 +47,19 @@ describe('fetchAdvisories', () => {
     )
 
     const counts = requests.filter(([type]) => type === 'malware').map(([, affects]) => affects?.split(',').length)
-    expect(counts).toEqual([200, 200, 50])
+    expect(counts).toEqual([200, 200, 51])
   })
 
   test('fetchAdvisories rejects if a page is missing', async () => {
     const { url } = await startGithub({ reviewed: [[advisory('GHSA-1', 'parcel')]], malware: [] })
 
     await expect(fetchAdvisories(['parcel'], { url })).rejects.toThrow('status 404')
+  })
+
+  test('fetchAdvisories rejects answers without an advisory that exists', async () => {
+    const { url } = await startGithub({ reviewed: [[]], malware: [[]] })
+
+    await expect(fetchAdvisories(['parcel'], { url })).rejects.toThrow('GHSA-67hx-6x53-jw92 is missing')
   })
 })
 

@@ -31,6 +31,16 @@ describe('the audit', () => {
     expect(hasFailed).toBe(count > 0)
   })
 
+  test('a range that semver cannot read fails every version', () => {
+    const advisories = {
+      fetchedAt: now.toISOString(),
+      packages: ['parcel'],
+      advisories: [{ ...advisory, vulnerable: '< 2.4.1.7' }],
+    }
+
+    expect(audit({ locked: new Map([['parcel', ['9.0.0']]]), advisories, accepted: [], now }).hasFailed).toBe(true)
+  })
+
   test('a failure names the version, the advisory, and the fix', () => {
     expect(auditOne({ version: '2.4.0' }).lines).toEqual([
       'parcel@2.4.0: high: Parcels can be opened (GHSA-1111-2222-3333, fixed in 2.4.1). ' +

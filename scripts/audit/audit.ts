@@ -1,4 +1,4 @@
-import { satisfies } from 'semver'
+import { satisfies, validRange } from 'semver'
 import type { Acceptance } from './accepted.ts'
 import type { Advisories, Advisory } from './advisories.ts'
 
@@ -46,8 +46,9 @@ export function audit({ locked, advisories, accepted, now }: Audited): {
 }
 
 function isVulnerable(version: string, { vulnerable }: Advisory): boolean {
-  // A prerelease of a vulnerable version is vulnerable, which semver denies without the option.
-  return satisfies(version, vulnerable.replaceAll(',', ' '), { includePrerelease: true })
+  const range = vulnerable.replaceAll(',', ' ')
+  // Someone must look at a range that semver cannot read. A prerelease counts as its version.
+  return validRange(range) === null || satisfies(version, range, { includePrerelease: true })
 }
 
 function describeFailure({ advisory, version }: { readonly advisory: Advisory; readonly version: string }): string {
