@@ -111,8 +111,8 @@ async function expectManyTexts(world: SuiteWorld, replay: KindReplay) {
   const count = Math.min(manyTexts, max)
   const kinds = embeddings.length
   const texts = Array.from({ length: count }, (_, index) => `text ${index} of many`)
-  // Which of the recorded vectors a text gets does not follow from its place in a request.
-  const kindOf = (index: number) => Math.floor(index / 7) % kinds
+  // A text’s place in a request does not tell which of the recorded vectors it gets.
+  const chooseVector = (index: number) => Math.floor(index / 7) % kinds
   let requests = 0
   world.answer(replay, async (response, request) => {
     const isFirst = requests++ === 0
@@ -120,14 +120,14 @@ async function expectManyTexts(world: SuiteWorld, replay: KindReplay) {
       (text) => /^text (\d+) of many$/.exec(text)?.slice(1).map(Number) ?? [],
     )
     const items = numbers.map((number, index) => {
-      const item = list.items[kindOf(number)]
+      const item = list.items[chooseVector(number)]
       return field === undefined ? item : { ...(item as object), [field]: index }
     })
     if (isFirst && numbers.length < count) await withinASecond(new Promise(() => {}))
     await replaying(list.with(items))(response, request)
   })
   const answer = await world.ask('embedding', { ...replay.request, texts })
-  expect(answer.embeddings).toEqual(texts.map((_, index) => embeddings[kindOf(index)]))
+  expect(answer.embeddings).toEqual(texts.map((_, index) => embeddings[chooseVector(index)]))
 }
 
 /** The recorded reply has too few vectors for one more text: core rejects what is returned as it is. */
