@@ -29,7 +29,8 @@ interface EntryPoint {
 function entryPoints(root: string): readonly EntryPoint[] {
   return globSync(['packages/*/package.json', 'packages/providers/*/package.json'], { cwd: root }).flatMap((path) => {
     const { name, description, exports, publishConfig } = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
-    return Object.keys(publishConfig?.exports ?? {}).map((subpath) => {
+    const subpaths = Object.keys(publishConfig?.exports ?? {}).filter((subpath) => subpath !== './package.json')
+    return subpaths.map((subpath) => {
       const file = join(root, dirname(path), exports[subpath]?.['@fairlead/source'] ?? '')
       const [, comment] = /^\/\*\* (.*) \*\/\n/.exec(readFileSync(file, 'utf8')) ?? []
       return { name: name + subpath.slice(1), file, description: comment ?? (subpath === '.' ? description : '') }

@@ -50,7 +50,8 @@ interface Manifest {
 /** The published entry points of a package, and their sources. */
 function entryPoints(manifest: string) {
   const { name, exports, publishConfig } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest
-  return Object.keys(publishConfig.exports).map((subpath) => ({
+  const subpaths = Object.keys(publishConfig.exports).filter((subpath) => subpath !== './package.json')
+  return subpaths.map((subpath) => ({
     name: name + subpath.slice(1),
     file: resolve(join(dirname(manifest), exports[subpath]?.['@fairlead/source'] ?? '')),
   }))

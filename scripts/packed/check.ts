@@ -71,7 +71,8 @@ function unpack(source: string): Packed {
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     if (!dependency.startsWith('@fairlead/')) link(source, dependency, folder)
   }
-  const faces = Object.keys(readManifest(folder).exports).map((subpath) => name + subpath.slice(1))
+  const subpaths = Object.keys(readManifest(folder).exports).filter((subpath) => subpath !== './package.json')
+  const faces = subpaths.map((subpath) => name + subpath.slice(1))
   return { name, folder, tarball, faces }
 }
 

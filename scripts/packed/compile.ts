@@ -17,14 +17,17 @@ const commonJs = `const { createFairlead } = require('@fairlead/core')
 if (typeof createFairlead !== 'function') throw new Error('createFairlead is missing')
 `
 
+/** Their declarations need `@types/express`, and `@types/json-schema` for a package of the AI SDK. */
+const needsOtherTypes = /^@fairlead\/(server|provider-ai-sdk)/
+
 /** Imports every entry point, and compiles the examples with each compiler and a short program with each resolution. */
 export function compileFaults(
   stranger: string,
   faces: readonly string[],
   examples: readonly Example[],
 ): readonly string[] {
-  const imports = faces.map((face, index) => `import * as face${index} from '${face}'\nvoid face${index}\n`).join('')
-  writeFileSync(join(stranger, 'all.ts'), imports)
+  writeFileSync(join(stranger, 'all.ts'), importAll(faces))
+  writeFileSync(join(stranger, 'typed.ts'), importAll(faces.filter((face) => !needsOtherTypes.test(face))))
   writeFileSync(join(stranger, 'short.ts'), shortProgram)
   writeFileSync(join(stranger, 'require.cjs'), commonJs)
   const faults = [
@@ -32,19 +35,19 @@ export function compileFaults(
     tryCommand(process.execPath, ['require.cjs'], stranger),
   ]
   for (const compiler of Object.values(compilers)) {
+    const options = { types: ['node'], typeRoots: [resolve('node_modules/@types')] }
     for (const [module, moduleResolution] of Object.entries(modules)) {
-      const options = { module, moduleResolution, types: ['node'], typeRoots: [resolve('node_modules/@types')] }
-      faults.push(compile(stranger, compiler, { ...options, skipLibCheck: false }, ['short.ts']))
+      const strict = { ...options, module, moduleResolution, skipLibCheck: false }
+      faults.push(compile(stranger, compiler, strict, ['short.ts', ...(module === 'nodenext' ? ['typed.ts'] : [])]))
     }
-    const options = {
-      module: 'nodenext',
-      types: ['node'],
-      typeRoots: [resolve('node_modules/@types')],
-      skipLibCheck: true,
-    }
-    faults.push(compile(stranger, compiler, options, ['all.ts', ...examples.map(({ file }) => file)]))
+    const files = ['all.ts', ...examples.map(({ file }) => file)]
+    faults.push(compile(stranger, compiler, { ...options, module: 'nodenext', skipLibCheck: true }, files))
   }
   return faults.filter((fault) => fault !== undefined)
+}
+
+function importAll(faces: readonly string[]): string {
+  return faces.map((face, index) => `import * as face${index} from '${face}'\nvoid face${index}\n`).join('')
 }
 
 function compile(stranger: string, compiler: string, options: object, files: readonly string[]): string | undefined {

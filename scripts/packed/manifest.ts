@@ -10,10 +10,11 @@ export interface Manifest {
   readonly homepage?: string
   readonly bugs?: unknown
   readonly license?: string
+  readonly author?: string
   readonly repository?: { readonly url: string; readonly directory: string }
   readonly engines?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean
-  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -29,6 +30,7 @@ const required = [
   'homepage',
   'bugs',
   'license',
+  'author',
   'repository',
   'engines',
   'sideEffects',
@@ -43,8 +45,9 @@ export function findFaults(manifest: Manifest): readonly string[] {
       .filter(([, range]) => !/^(\^|~|>=)/.test(range))
       .map(([name, range]) => `${name} must be a range, but is ${range}`),
     ...Object.entries(exports)
-      .filter(([, conditions]) => Object.keys(conditions)[0] !== 'types')
+      .filter(([, target]) => typeof target === 'object' && Object.keys(target)[0] !== 'types')
       .map(([subpath]) => `the types of ${subpath} must be its first condition`),
+    ...(exports['./package.json'] === './package.json' ? [] : ['./package.json is not exported']),
     ...(JSON.stringify(exports).includes('@fairlead/source') ? ['the condition @fairlead/source is published'] : []),
   ]
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 
 /** The needs of a test: the word before `.test.ts` in its file name, and `unit` without one. In the order of a run. */
 const kinds = ['unit', 'services', 'process', 'browser', 'fuzz', 'clients'] as const
@@ -13,7 +14,7 @@ const folders = ['packages', 'apps', 'examples', 'scripts', 'bench']
 
 /** The projects of vitest, one for each kind of test that the command line asks for. One starts after the other. */
 export function projects(args: readonly string[]) {
-  return kinds
+  const all = kinds
     .filter(
       (kind) =>
         !onRequest.has(kind) || args.some((arg) => arg.includes(`.${kind}.test`) || arg === `--project=${kind}`),
@@ -29,6 +30,20 @@ export function projects(args: readonly string[]) {
         ...(kind === 'browser' && { globalSetup: 'apps/dashboard/e2e/build-dashboard.ts' }),
       },
     }))
+  return [...all, graphql16]
+}
+
+/** The tests of the GraphQL adapter again, with the oldest GraphQL that it allows. */
+const graphql16 = {
+  extends: true as const,
+  resolve: { alias: { graphql: join(import.meta.dirname, '../../packages/graphql-adapter/node_modules/graphql-16') } },
+  test: {
+    name: 'graphql-16',
+    include: ['packages/graphql-adapter/**/*.test.ts'],
+    // Vite resolves only the imports of packages that it bundles.
+    server: { deps: { inline: [/pothos/, /graphql-yoga/, /envelop/, /graphql-tools/, /whatwg-node/] } },
+    sequence: { groupOrder: 0 },
+  },
 }
 
 function others(): string[] {

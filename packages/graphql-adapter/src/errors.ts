@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetails, type Failure, FairleadError } from '@fairlead/core'
 import { clip, type FairleadCore, type JsonExcess, maxMessageLength } from '@fairlead/core/adapter'
 import { describeExcess } from '@fairlead/http'
-import { type ASTNode, GraphQLError, Kind } from 'graphql'
+import { type ASTNode, GraphQLError, isValueNode, Kind, visit } from 'graphql'
 
 /** The `extensions` of every error. */
 export interface ErrorExtensions {
@@ -61,10 +61,18 @@ export function faultError(fault: Fault, nodes: ASTNode): GraphQLError {
   return new GraphQLError(`${fault.field} ${fault.issue}`, { nodes, extensions: { fault } })
 }
 
-/** The refusal of a document. */
-export function toRefusal(error: GraphQLError): Refusal {
-  return { error: shortened(error, toMessage(error)), fault: findFault(error) }
+/**
+ * The refusal of a document.
+ *
+ * @param suggestions whether the message may suggest a name
+ */
+export function toRefusal(error: GraphQLError, suggestions = true): Refusal {
+  const message = toMessage(error)
+  return { error: shortened(error, suggestions ? message : message.replace(suggestion, '')), fault: findFault(error) }
 }
+
+/** GraphQL 16.11 has no option to leave it out. */
+const suggestion = / Did you mean [^]*\?$/
 
 /** The refusal of a variable's value. */
 export function faultRefusal(fault: Fault): Refusal {
@@ -93,9 +101,13 @@ export function toRequestErrors(refusals: readonly Refusal[], requestId: string)
 }
 
 /** Converts an error of execution: errors of core stay as they are, invalid arguments name the field, bugs are masked and logged. */
-export function toFieldError(error: GraphQLError, core: FairleadCore, requestId: string): GraphQLError {
+export function toFieldError(
+  error: GraphQLError,
+  { core, requestId }: { readonly core: FairleadCore; readonly requestId: string },
+  isNull: (variable: string) => boolean,
+): GraphQLError {
   if (error.extensions['code'] !== undefined) return error
-  const fault = nullFault(error)
+  const fault = nullFault(error, isNull)
   if (fault) {
     const details = toDetails(fault)
     return shortened(error, `${fault.field} ${fault.issue}`, { code: 'INVALID_REQUEST', details, requestId })
@@ -105,10 +117,17 @@ export function toFieldError(error: GraphQLError, core: FairleadCore, requestId:
 }
 
 /** A nullable variable with a default may be used where null is invalid. Only execution finds that it is null. */
-function nullFault({ nodes, originalError }: GraphQLError): Fault | undefined {
+function nullFault({ nodes, originalError }: GraphQLError, isNull: (variable: string) => boolean): Fault | undefined {
   const [node] = nodes ?? []
-  if (node?.kind !== Kind.VARIABLE || (originalError && !(originalError instanceof GraphQLError))) return undefined
-  return { field: node.name.value, issue: 'is required' }
+  if (!node || !isValueNode(node) || (originalError && !(originalError instanceof GraphQLError))) return undefined
+  let field: string | undefined
+  // GraphQL 16 names the whole argument.
+  visit(node, {
+    Variable({ name }) {
+      if (isNull(name.value)) field ??= name.value
+    },
+  })
+  return field === undefined ? undefined : { field, issue: 'is required' }
 }
 
 /** An error with an HTTP status. */

@@ -4,7 +4,8 @@ import { createIds, type FairleadCore, type OpenCall, toIdentified } from '@fair
 import { type Admit, type RequestOrigin, statusSent } from '@fairlead/http'
 import { findAccount, type GraphqlContext, type Outcome } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
-import { createService, type GraphqlAdapterOptions } from './service.ts'
+import type { GraphqlAdapterOptions } from './options.ts'
+import { createService } from './service.ts'
 
 /** Responds to a request as `fetch` does. */
 export type GraphqlAdapter = (request: Request, origin?: RequestOrigin) => Promise<Response>

@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
   parse,
   Source,
-  type Token,
+  TokenKind,
   validate,
   visit,
 } from 'graphql'
@@ -73,7 +73,7 @@ export function documentChecker({ schema, limits, introspection, suggestions }: 
     sizeCalculation: ({ tokens }, text) => text.length + 1 + tokens * bytesPerToken,
   })
   const rules = [
-    ...documentRules,
+    ...documentRules(suggestions),
     maxAliasesRule(limits.aliases),
     introspection ? maxIntrospectionRule : NoSchemaIntrospectionCustomRule,
   ]
@@ -85,7 +85,7 @@ export function documentChecker({ schema, limits, introspection, suggestions }: 
       const repetitive = checkRepeats(document, limits.repeats)
       if (repetitive) return { tokens, refusals: [toRefusal(repetitive)] }
       const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
-      if (errors.length > 0) return { tokens, refusals: errors.map(toRefusal) }
+      if (errors.length > 0) return { tokens, refusals: errors.map((error) => toRefusal(error, suggestions)) }
       return { tokens, operation: operationFinder(document) }
     } catch (error) {
       if (error instanceof GraphQLError) return { tokens: 0, refusals: [toRefusal(error)] }
@@ -142,23 +142,23 @@ function parseDocument(text: string, maxTokens: number): DocumentNode {
     throw new GraphQLError(`The document has more than ${maxDocumentLength} characters: send long values as variables.`)
   }
   const source = new Source(text)
+  // Few documents have that many brackets at all.
+  if ((text.match(/[([{]/g)?.length ?? 0) > maxNesting) checkNesting(source, maxTokens)
   const lines = (text.match(/[\n\r]/g)?.length ?? 0) + 1
-  return parse(source, { lexer: new NestingLexer(source), maxTokens, noLocation: lines > maxLocatedLines })
+  return parse(source, { maxTokens, noLocation: lines > maxLocatedLines })
 }
 
 /** Rejects deeply nested brackets before the parser reaches them. */
-class NestingLexer extends Lexer {
-  #depth = 0
-
-  override advance(): Token {
-    const token = super.advance()
-    if (opening.has(token.kind)) this.#depth += 1
-    else if (closing.has(token.kind)) this.#depth -= 1
-    if (this.#depth <= maxNesting) return token
-    throw new GraphQLError(`The document nests brackets more than ${maxNesting} deep.`, {
-      source: this.source,
-      positions: [token.start],
-    })
+function checkNesting(source: Source, maxTokens: number): void {
+  const lexer = new Lexer(source)
+  let depth = 0
+  for (let tokens = 0; tokens <= maxTokens; tokens += 1) {
+    const { kind, start } = lexer.advance()
+    if (kind === TokenKind.EOF) return
+    if (opening.has(kind)) depth += 1
+    else if (closing.has(kind)) depth -= 1
+    if (depth <= maxNesting) continue
+    throw new GraphQLError(`The document nests brackets more than ${maxNesting} deep.`, { source, positions: [start] })
   }
 }
 

@@ -65,19 +65,20 @@ export function createEngine(options: DocumentOptions) {
     document: operation.document,
     variableValues: variables,
     contextValue: context,
-    hideSuggestions: !suggestions,
   })
 
   return {
     schema,
     prepare,
     async execute(prepared: PreparedOperation, context: GraphqlContext): Promise<ExecutionResult> {
-      const result = toResult(await execute(toArguments(prepared, context)), context)
+      const result = toResult(await execute(toArguments(prepared, context)), prepared, context)
       return { ...result, extensions: toExtensions(prepared.cost, context) }
     },
     async subscribe(prepared: PreparedOperation, context: GraphqlContext) {
       const results = await subscribe(toArguments(prepared, context))
-      return Symbol.asyncIterator in results ? toResults(results, context) : toResult(results, context)
+      return Symbol.asyncIterator in results
+        ? toResults(results, prepared, context)
+        : toResult(results, prepared, context)
     },
   }
 }
@@ -86,19 +87,21 @@ function shown({ limit, remaining, resetAt }: Limits) {
   return { limit, remaining, resetAt: new Date(resetAt).toISOString() }
 }
 
-function toResult(result: ExecutionResult, { core, requestId }: GraphqlContext): ExecutionResult {
+function toResult(result: ExecutionResult, { variables }: PreparedOperation, context: GraphqlContext): ExecutionResult {
   const { errors } = result
-  return errors ? { ...result, errors: errors.map((error) => toFieldError(error, core, requestId)) } : result
+  const isNull = (variable: string) => variables[variable] === null
+  return errors ? { ...result, errors: errors.map((error) => toFieldError(error, context, isNull)) } : result
 }
 
 /** Not a generator function: `return` must reach the source at once, also while `next` is pending. */
 function toResults(
   results: AsyncGenerator<ExecutionResult, void, void>,
+  prepared: PreparedOperation,
   context: GraphqlContext,
 ): AsyncGenerator<ExecutionResult, void, void> {
   const next = async () => {
     const { done, value } = await results.next()
-    return done ? { done, value: undefined } : { done: false as const, value: toResult(value, context) }
+    return done ? { done, value: undefined } : { done: false as const, value: toResult(value, prepared, context) }
   }
   return {
     next,

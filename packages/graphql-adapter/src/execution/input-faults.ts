@@ -1,7 +1,6 @@
 import { clip, maxNameLength, suggestField } from '@fairlead/core/adapter'
 import {
-  coerceInputLiteral,
-  coerceInputValue,
+  type ConstValueNode,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLSchema,
@@ -49,7 +48,7 @@ const json: Form<unknown> = {
   fits: (value, type) =>
     isEnumType(type)
       ? typeof value === 'string' && type.getValue(value) !== undefined
-      : coerceInputValue(value, type) !== undefined,
+      : isAccepted(() => type.parseValue(value)),
 }
 
 const literal: Form<ValueNode> = {
@@ -61,7 +60,16 @@ const literal: Form<ValueNode> = {
   fits: (node, type) =>
     isEnumType(type)
       ? node.kind === Kind.ENUM && type.getValue(node.value) !== undefined
-      : coerceInputLiteral(node, type) !== undefined,
+      : isAccepted(() => type.coerceInputLiteral?.(node as ConstValueNode) ?? type.parseLiteral(node, undefined)),
+}
+
+/** GraphQL 16 has only `parse…`; the scalars of GraphQL 17 reject literals of another kind only with `coerce…`. */
+function isAccepted(coerce: () => unknown): boolean {
+  try {
+    return coerce() !== undefined
+  } catch {
+    return false
+  }
 }
 
 export interface FoundFault<Value> {

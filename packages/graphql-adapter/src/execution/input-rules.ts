@@ -16,18 +16,16 @@ import { faultError } from '../errors.ts'
 import { faultsOfLiteral, unknownName } from './input-faults.ts'
 
 /** The specified rules; those for inputs are replaced, because messages of graphql-js repeat values. */
-export const documentRules: readonly ValidationRule[] = [
-  ...specifiedRules.filter(
+export function documentRules(suggestions: boolean): readonly ValidationRule[] {
+  const others = specifiedRules.filter(
     (rule) =>
       rule !== KnownArgumentNamesRule && rule !== ProvidedRequiredArgumentsRule && rule !== ValuesOfCorrectTypeRule,
-  ),
-  inputsRule,
-]
+  )
+  return [...others, (context) => inputsRule(context, suggestions)]
+}
 
 /** Rejects arguments and literals that do not fit the schema, and names the invalid field. */
-function inputsRule(...[context]: Parameters<ValidationRule>): ReturnType<ValidationRule> {
-  const suggestions = !context.hideSuggestions
-
+function inputsRule(context: Parameters<ValidationRule>[0], suggestions: boolean): ReturnType<ValidationRule> {
   function checkArguments(node: FieldNode | DirectiveNode, known: readonly GraphQLArgument[]): void {
     const sent = new Set(node.arguments?.map((argument) => argument.name.value))
     for (const argument of known) {

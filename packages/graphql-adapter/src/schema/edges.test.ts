@@ -1,5 +1,5 @@
 import { testCore } from '@fairlead/testing'
-import type { GraphQLResolveInfo } from 'graphql'
+import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { buildSchema } from './build-schema.ts'
 import type { GraphqlContext } from '../context.ts'
@@ -24,7 +24,7 @@ describe('an edge', () => {
     } as unknown as GraphqlContext
     const schema = buildSchema(core)
     const resolve = (type: string, name: string, source: unknown) =>
-      schema.getField(schema.getType(type) as never, name)?.resolve?.(source, {}, context, info)
+      (schema.getType(type) as GraphQLObjectType).getFields()[name]?.resolve?.(source, {}, context, info)
     const follow = () => resolve('Generation', 'model', { model: 'any' })
     expect(await follow()).toMatchObject({ id: 'any' })
     await follow()
