@@ -131,8 +131,8 @@ async function expectApart(world: SuiteWorld, replay: KindReplay) {
   })
   world.upstream.answer((response, request) => {
     const sent = JSON.stringify([request.path, request.body])
-    const isOf = (name: string) => sent.includes(`the ${name} call`) || sent.includes(`-${name}`)
-    return (players.find(({ name }) => isOf(name)) ?? players[0]!).play(response, request)
+    const isFrom = (name: string) => sent.includes(`the ${name} call`) || sent.includes(`-${name}`)
+    return (players.find(({ name }) => isFrom(name)) ?? players[0]!).play(response, request)
   })
   const ask = (name: string) => world.ask(replay.kind, { ...replay.request, prompt: `This is the ${name} call.` })
   const answers = await Promise.all(names.map(ask))

@@ -5,8 +5,9 @@ import { type CapabilityRecord, readCapabilities } from './capability-records.ts
 import { sampleCapabilities } from './sample-capabilities.ts'
 import { type Habits, sampleProvider, type SampleProvider } from './sample-provider.ts'
 import { sampleReplay } from './sample-replays.ts'
+import type { SampleVariant } from './sample-variants.ts'
 import { type Replay, type SuiteUpstream, suiteKinds } from './suite-options.ts'
-import { readReplay, runSuiteTest, type SuiteTester } from './suite-tester.ts'
+import { readReplay, runSuiteTest, suiteTester, type SuiteTester } from './suite-tester.ts'
 import type { KindReplay } from './suite-world.ts'
 
 export type Make = (upstream: SuiteUpstream) => Provider
@@ -40,13 +41,33 @@ export const sampleTitles = [...declaredTests(replays, records).keys()]
 export async function runTitled(
   title: string,
   make: Make,
-  given = replays,
-  capabilities = records,
+  given: readonly KindReplay[] = replays,
+  capabilities: readonly CapabilityRecord[] = records,
   withinMs?: number,
 ): Promise<string | undefined> {
   const [, expectations, whyNot] = declaredTests(given, capabilities).get(title) ?? []
   if (!expectations) throw new Error(`the suite has no test "${title}"`)
   return runSuiteTest(make, given, { expectations, whyNot, ...(withinMs !== undefined && { withinMs }) })
+}
+
+/** Runs the test with this title for a variant of the sample. */
+export async function runForVariant(
+  { options }: SampleVariant,
+  title: string,
+  make: Make,
+): Promise<string | undefined> {
+  const { replays: given, capabilities } = suiteTester(make, options)
+  return runTitled(title, make, given, capabilities)
+}
+
+/** Runs all tests of the suite for a variant, and returns the titles of those that fail. */
+export async function findFailing({ options }: SampleVariant, make: Make): Promise<readonly string[]> {
+  const { replays: given, capabilities } = suiteTester(make, options)
+  const failing: string[] = []
+  for (const title of declaredTests(given, capabilities).keys()) {
+    await runTitled(title, make, given, capabilities).catch(() => failing.push(title))
+  }
+  return failing
 }
 
 export const good: Make = (upstream) => sampleProvider(upstream)

@@ -19,6 +19,8 @@ export interface Habits extends HttpHabits {
   readonly protocol?: Protocol
   /** The time before it asks for a job again. */
   readonly pause?: (signal: AbortSignal) => Promise<void>
+  /** Puts the vectors of a reply in the order of the texts. */
+  readonly sort?: (found: z.output<typeof wireVectors>['found']) => z.output<typeof wireVectors>['found']
   /** Reads the state of a job; undefined while it is pending. */
   readonly readJob?: (job: Readonly<Record<string, unknown>>) => string | undefined
 }
@@ -56,6 +58,7 @@ const wireVectors = z.object({
 /** A provider of a small HTTP API with text, streams, images, analyses, and embeddings. */
 export function sampleProvider(upstream: SuiteUpstream, habits: Habits = {}): SampleProvider {
   const { toBody = (request) => request, protocol = 'events', pause = pauseShortly, readJob = readState } = habits
+  const { sort = (found) => found.toSorted((one, other) => one.at - other.at) } = habits
   const http = sampleHttp(upstream, { split: protocol === 'lines' ? splitLines : splitEvents, ...habits })
 
   async function runJob(body: object, signal: AbortSignal): Promise<string> {
@@ -95,8 +98,7 @@ export function sampleProvider(upstream: SuiteUpstream, habits: Habits = {}): Sa
     },
     async embed(request, { signal }) {
       const { found, read } = parseWire(wireVectors, await http.send('POST', '/embed', request, signal))
-      const sorted = found.toSorted((one, other) => one.at - other.at)
-      return { embeddings: sorted.map(({ vector }) => vector), promptTokens: read }
+      return { embeddings: sort(found).map(({ vector }) => vector), promptTokens: read }
     },
     async health({ signal }) {
       await http.send('POST', '/health', {}, signal)

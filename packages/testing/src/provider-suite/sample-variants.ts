@@ -1,13 +1,14 @@
+import type { Provider } from '@fairlead/core/provider'
 import { sampleCapabilities } from './sample-capabilities.ts'
 import { type Habits, type Protocol, sampleProvider } from './sample-provider.ts'
 import { sampleOptions, sampleReplay } from './sample-replays.ts'
-import type { MakeProvider, ProviderSuiteOptions } from './suite-options.ts'
+import type { ProviderSuiteOptions, SuiteUpstream } from './suite-options.ts'
 
 /** The sample over an API with another protocol. */
 export interface SampleVariant {
   readonly name: string
   readonly habits: Habits
-  readonly make: MakeProvider
+  readonly make: (upstream: SuiteUpstream) => Provider
   readonly options: ProviderSuiteOptions
 }
 

@@ -185,7 +185,7 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
 }
 
 /** The outcome of a call that still polls after the last of several recorded replies: core's deadline would end it. */
-export class PollsOn extends ProviderError {
+class PollsOn extends ProviderError {
   constructor() {
     super('retry', 'the call was ended because it polls on after the last recorded reply')
   }
