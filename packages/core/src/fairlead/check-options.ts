@@ -51,8 +51,8 @@ export function checkOptions(options: FairleadOptions): void {
   requireOptions(options, Object.keys(optionNames), 'createFairlead({ providers: [local()] })')
   checkProviders(options.providers)
   checkFeatures(options.features, options.stores)
-  for (const [name, methods] of Object.entries(methodsOf)) {
-    requireMethods(name, options[name as keyof typeof methodsOf], methods)
+  for (const [name, methods] of Object.entries(requiredMethods)) {
+    requireMethods(name, options[name as keyof typeof requiredMethods], methods)
   }
   checkRouting(options)
 }
@@ -78,7 +78,7 @@ function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
 }
 
 /** The methods by which an object that a program made is known. */
-const methodsOf = {
+const requiredMethods = {
   stores: ['transact', 'read'],
   blobs: ['put', 'get'],
   cache: ['get', 'set'],

@@ -26,7 +26,7 @@ const echo = action({
   },
 })
 
-/** Asks for two texts, whose plans are part of a plan of its own. */
+/** Asks for two texts, whose plans are parts of another plan. */
 const twice = action({
   ...facts,
   name: 'twice',

@@ -153,7 +153,7 @@ export function budgetExceeded(
   )
 }
 
-/** With cents, or as many decimals as a small amount needs, up to those of an `Amount`. */
+/** With cents, or as many decimals as a small amount needs: at most eight, as an `Amount` has. */
 function inUsd(amount: number): string {
   const decimals = amount >= 0.01 || amount === 0 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(amount)))
   return `$${amount.toFixed(decimals).replace(/(?<=\.\d{2,})0+$/, '')}`

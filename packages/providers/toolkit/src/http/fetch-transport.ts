@@ -9,7 +9,7 @@ export type Connections = Pick<Dispatcher, 'dispatch' | 'destroy'>
 const decoded = /^(?:gzip|x-gzip|deflate|br|zstd)$/
 
 /**
- * Connections of `fetch`, for platforms without sockets, and for programs with a `fetch` of their own. It does not tell when a
+ * Connections of `fetch`, for platforms without sockets, and for programs that give another `fetch`. It does not tell when a
  * connection is established, so that this has no time limit.
  */
 export function fetchTransport(fetchWith: typeof fetch): Connections {

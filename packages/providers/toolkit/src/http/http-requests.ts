@@ -38,7 +38,7 @@ export interface HttpRequests {
   poll<Output, Answer>(poll: JsonPoll<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
 }
 
-/** What every request has. */
+/** The fields of every request. */
 export interface UpstreamRequest {
   /** Below the base URL; begins with a slash. */
   readonly path: string
