@@ -5,7 +5,14 @@ import { type Credential, CredentialPool } from './credential-pool.ts'
 import { type Connections, fetchTransport } from './fetch-transport.ts'
 import type { Authorize, HttpClientOptions } from './http-client-options.ts'
 import type { Post, UpstreamRequest } from './http-requests.ts'
-import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
+import {
+  readApiKeys,
+  readBaseUrl,
+  readHeaders,
+  requireFetch,
+  readRateLimitHeaders,
+  readTimeouts,
+} from './read-options.ts'
 import { isSuccess, readFailure, type ReplyReading } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
 import { isStream, type WrittenBody, writeBody } from './request-body.ts'
@@ -46,6 +53,7 @@ export class Upstream {
 
   constructor(options: HttpClientOptions, connect: Connect) {
     const { id, clock = systemClock, explainError = () => undefined, authorize, apiKeyHeader, headers } = options
+    requireFetch(options)
     const timeouts = readTimeouts(options)
     this.#id = id
     this.reading = { explainError, clock, rateLimitHeaders: readRateLimitHeaders(options) }
