@@ -83,7 +83,8 @@ describe('bytes of a reply', () => {
       return endless(response, request)
     })
     const read = async () => {
-      for await (const _chunk of client().postForChunks({ path: '/', body: {}, signal, maxBytes: 1_000_000 }));
+      const chunks = client().postForChunks({ path: '/', body: {}, signal, maxBytes: 1_000_000 })
+      for await (const { length } of chunks) expect(length).toBeGreaterThan(0)
     }
     await expect(read()).rejects.toMatchObject({ failure: 'give_up' })
     await hungUp
