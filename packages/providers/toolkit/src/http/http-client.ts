@@ -2,8 +2,6 @@ import type { UpstreamFacts } from '@fairlead/core/provider'
 import type { Credential } from './credential-pool.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import type {
-  BytesGet,
-  BytesPost,
   HttpRequests,
   JsonGet,
   JsonPoll,
@@ -15,9 +13,16 @@ import type {
 } from './http-requests.ts'
 import { notDone, type Polled, pollUntilDone } from './poll.ts'
 import { PostedEvents } from './posted-events.ts'
-import { isSuccess, openStream, readWhole, type WholeReply, requireNoEncoding } from './read-reply.ts'
-import { receiveBytes, receiveChunks } from './reply-bytes.ts'
-import { type Connect, type SentRequest, Upstream } from './upstream.ts'
+import {
+  isSuccess,
+  openStream,
+  readWhole,
+  type ReplyReading,
+  requireNoEncoding,
+  type WholeReply,
+} from './read-reply.ts'
+import { openChunks, receiveBytes } from './reply-bytes.ts'
+import { type Connect, notAuthorized, type SentRequest, Upstream } from './upstream.ts'
 import { type Reply, upstreamFacts } from './upstream-exchange.ts'
 import { readRetryAfter } from './upstream-failure.ts'
 
@@ -33,8 +38,6 @@ export interface HttpClient extends HttpRequests {
 }
 
 const maxJsonBytes = 4 * 1024 * 1024
-const maxReplyBytes = 32 * 1024 * 1024
-const maxChunkedBytes = 256 * 1024 * 1024
 
 const json = 'application/json'
 
@@ -51,56 +54,74 @@ export function openClient(options: HttpClientOptions, connect: Connect): HttpCl
   }
 }
 
+/** Reads a reply as a whole. */
+type Receive<Request, Value, Event> = (
+  reply: Reply,
+  request: Request,
+  reading: ReplyReading,
+  streamed?: StreamedReply<Event, unknown>,
+) => WholeReply<Value, Event> | Promise<WholeReply<Value, Event>>
+
+/** Reads a reply as it arrives. */
+type Open<Request, Item> = (
+  reply: Reply,
+  request: Request,
+  reading: ReplyReading,
+) => AsyncIterable<Item> | Promise<AsyncIterable<Item>>
+
 function createRequests(upstream: Upstream, take: (quota: string) => Credential): HttpRequests {
   const { credentials, reading } = upstream
-  const { clock } = reading
 
-  /** The answer that is read from a whole reply. */
-  async function ask<Whole, Answer>(
-    request: SentRequest['request'],
+  async function ask<Request extends SentRequest['request'], Value, Answer = Value, Event = never>(
+    request: Request,
     accept: string,
-    receive: (reply: Reply) => Whole | Promise<Whole>,
-    read: (whole: Whole) => Answer | Promise<Answer>,
-    hasFacts = false,
+    receive: Receive<Request, Value, Event>,
+    read?: ReadReply<Value, Answer>,
+    streamed?: StreamedReply<Event, Answer>,
   ): Promise<Answer> {
     const { quota = '' } = request
-    const credential = take(quota)
-    const sent: SentRequest = { request, accept, credential, authorized: {}, reply: undefined }
+    const sent: SentRequest = { request, accept, credential: take(quota), authorized: notAuthorized, reply: undefined }
     try {
       let reply = await upstream.open(sent)
       if (!isSuccess(reply)) reply = await upstream.retried(sent, reply)
       requireNoEncoding(reply)
       sent.reply = reply
-      const received = receive(reply)
-      const found = read(received instanceof Promise ? await received : received)
+      const received = receive(reply, request, reading, streamed)
+      const whole = received instanceof Promise ? await received : received
+      const found =
+        'events' in whole
+          ? streamed!.collect(whole.events)
+          : read
+            ? read(whole.value)
+            : (whole.value as unknown as Answer)
       const answer = found instanceof Promise ? await found : found
-      credentials.worked(credential, quota)
-      return hasFacts ? withFacts(answer, upstreamFacts(reply.headers, reading.rateLimitHeaders)) : answer
+      credentials.worked(sent.credential, quota)
+      return read ? withFacts(answer, upstreamFacts(reply.headers, reading.rateLimitHeaders)) : answer
     } catch (error) {
       throw upstream.failure(error, sent)
     }
   }
 
-  /** The items that are read from a reply as it arrives. */
-  function stream<Item>(
-    request: SentRequest['request'],
+  function stream<Request extends SentRequest['request'], Item, Event = Item>(
+    request: Request,
     accept: string,
-    open: (reply: Reply) => AsyncIterable<Item> | Promise<AsyncIterable<Item>>,
-    hasFacts = false,
-  ): PostedEvents<Item> {
+    open: Open<Request, Item>,
+    read?: ReadEvents<Item, Event>,
+  ): PostedEvents<Event> {
     const { quota = '' } = request
     let sent: SentRequest | undefined
-    return new PostedEvents<Item>({
+    return new PostedEvents<Event>({
       async open() {
-        sent = { request, accept, credential: take(quota), authorized: {}, reply: undefined }
+        sent = { request, accept, credential: take(quota), authorized: notAuthorized, reply: undefined }
         let reply = await upstream.open(sent)
         if (!isSuccess(reply)) reply = await upstream.retried(sent, reply)
         requireNoEncoding(reply)
         sent.reply = reply
-        const opened = open(reply)
+        const opened = open(reply, request, reading)
         const items = opened instanceof Promise ? await opened : opened
-        const facts = hasFacts ? upstreamFacts(reply.headers, reading.rateLimitHeaders) : undefined
-        return { items: items[Symbol.asyncIterator](), facts }
+        const events = read ? read(items) : (items as unknown as AsyncIterable<Event>)
+        const facts = read && upstreamFacts(reply.headers, reading.rateLimitHeaders)
+        return { items: events[Symbol.asyncIterator](), facts }
       },
       failed: (error) => (sent ? upstream.failure(error, sent) : error),
       ended: () => sent && credentials.worked(sent.credential, quota),
@@ -112,69 +133,53 @@ function createRequests(upstream: Upstream, take: (quota: string) => Credential)
     read?: ReadReply<Output, Answer>,
     streamed?: StreamedReply<Event, Answer>,
   ): Promise<Answer> {
-    return ask(
-      request,
-      json,
-      (reply) => readWhole(reply, request.schema, request.maxBytes ?? maxJsonBytes, streamed, reading),
-      (whole) => {
-        if ('events' in whole) return streamed!.collect(whole.events)
-        return read ? read(whole.value) : (whole.value as unknown as Answer)
-      },
-      read !== undefined,
-    )
-  }
-
-  /** A stream of events, or of lines. */
-  function streamOf(form: 'events' | 'lines', accept: string) {
-    return <Output, Event = Output>(post: StreamPost<Output>, read?: ReadEvents<Output, Event>) =>
-      stream(
-        post,
-        accept,
-        (reply) => {
-          const events = openStream(reply, post, reading, form)
-          return read ? read(events) : (events as unknown as AsyncIterable<Event>)
-        },
-        read !== undefined,
-      )
-  }
-
-  function askForBytes(request: BytesGet | BytesPost) {
-    const receive = (reply: Reply) => receiveBytes(reply, request.maxBytes ?? maxReplyBytes, reading)
-    return ask(request, '*/*', receive, (bytes) => bytes)
+    return ask<typeof request, Output, Answer, Event>(request, json, receiveJson, read, streamed)
   }
 
   return {
     getJson: askForJson,
     postJson: askForJson,
-    postForEvents: streamOf('events', 'text/event-stream'),
-    postForLines: streamOf('lines', 'application/x-ndjson, application/json'),
-    getBytes: askForBytes,
-    postForBytes: askForBytes,
-    postForChunks: (post) =>
-      stream(post, '*/*', (reply) => receiveChunks(reply, post.maxBytes ?? maxChunkedBytes, reading)),
+    postForEvents: <Output, Event = Output>(post: StreamPost<Output>, read?: ReadEvents<Output, Event>) =>
+      stream(post, 'text/event-stream', openEvents<Output>, read),
+    postForLines: <Output, Event = Output>(post: StreamPost<Output>, read?: ReadEvents<Output, Event>) =>
+      stream(post, 'application/x-ndjson, application/json', openLines<Output>, read),
+    getBytes: (get) => ask(get, '*/*', receiveBytes),
+    postForBytes: (post) => ask(post, '*/*', receiveBytes),
+    postForChunks: (post) => stream(post, '*/*', openChunks),
     poll<Output, Answer = Output>(poll: JsonPoll<Output>, read?: ReadReply<Output, Answer>): Promise<Answer> {
-      const { schema, maxBytes = maxJsonBytes, until } = poll
       const askOnce = async (): Promise<Polled<Answer>> => {
         let retryAfterMs: number | undefined
-        const answer = await ask<WholeReply<Output, never>, Answer | typeof notDone>(
-          poll,
-          json,
-          (reply) => {
-            retryAfterMs = readRetryAfter(reply.headers, clock.now())
-            return readWhole(reply, schema, maxBytes, undefined, reading)
-          },
-          (whole) => {
-            const { value } = whole as { readonly value: Output }
-            if (!until(value)) return notDone
-            return read ? read(value) : (value as unknown as Answer)
-          },
-          read !== undefined,
-        )
+        const receive: Receive<JsonPoll<Output>, Output, never> = (reply) => {
+          retryAfterMs = readRetryAfter(reply.headers, reading.clock.now())
+          return receiveJson(reply, poll, reading)
+        }
+        const readOnce = (value: Output) => {
+          if (!poll.until(value)) return notDone
+          return read ? read(value) : (value as unknown as Answer)
+        }
+        const answer = await ask<JsonPoll<Output>, Output, Answer | typeof notDone>(poll, json, receive, readOnce)
         return { answer, retryAfterMs }
       }
-      return pollUntilDone(askOnce, poll, clock)
+      return pollUntilDone(askOnce, poll, reading.clock)
     },
   }
+}
+
+function receiveJson<Output, Event = never>(
+  reply: Reply,
+  { schema, maxBytes = maxJsonBytes }: JsonGet<Output>,
+  reading: ReplyReading,
+  streamed?: StreamedReply<Event, unknown>,
+) {
+  return readWhole(reply, schema, maxBytes, streamed, reading)
+}
+
+function openEvents<Output>(reply: Reply, post: StreamPost<Output>, reading: ReplyReading) {
+  return openStream(reply, post, reading)
+}
+
+function openLines<Output>(reply: Reply, post: StreamPost<Output>, reading: ReplyReading) {
+  return openStream(reply, post, reading, 'lines')
 }
 
 function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): Answer {

@@ -44,6 +44,10 @@ export function readRateLimitHeaders({ id, rateLimitHeaders = false }: HttpClien
   throw new TypeError(`${id}: rateLimitHeaders must be true or false`)
 }
 
+export function requireFetch({ id, fetch: given }: HttpClientOptions): void {
+  if (given !== undefined && typeof given !== 'function') throw new TypeError(`${id}: fetch must be a function`)
+}
+
 function requireSafe(value: string, name: string): void {
   if (safeValue.test(value)) return
   const fault = value.trim() === '' ? 'is empty' : 'has spaces at its ends, line breaks, or non-ASCII characters'

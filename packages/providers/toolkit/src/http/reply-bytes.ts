@@ -1,19 +1,31 @@
 import { parseJson, PolledIterator, ProviderError } from '@fairlead/core/provider'
-import type { ReplyBytes } from './http-requests.ts'
+import type { BytesGet, ReplyBytes } from './http-requests.ts'
 import type { ReplyReading } from './read-reply.ts'
 import { readBytes, readSome, type ReplyBody } from './reply-body.ts'
 import type { Reply } from './upstream-exchange.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
+const maxWholeBytes = 32 * 1024 * 1024
+const maxChunkedBytes = 256 * 1024 * 1024
+
 /** The whole reply. */
-export async function receiveBytes(reply: Reply, maxBytes: number, reading: ReplyReading): Promise<ReplyBytes> {
+export async function receiveBytes(
+  reply: Reply,
+  { maxBytes = maxWholeBytes }: BytesGet,
+  reading: ReplyReading,
+): Promise<{ readonly value: ReplyBytes }> {
   await requireBytes(reply, reading)
   const [mediaType] = (reply.headers['content-type'] ?? '').split(';')
-  return { bytes: await readBytes(reply.body, maxBytes), mediaType: mediaType?.trim().toLowerCase() || undefined }
+  const bytes = await readBytes(reply.body, maxBytes)
+  return { value: { bytes, mediaType: mediaType?.trim().toLowerCase() || undefined } }
 }
 
 /** The reply, piece by piece. */
-export async function receiveChunks(reply: Reply, maxBytes: number, reading: ReplyReading): Promise<ReplyChunks> {
+export async function openChunks(
+  reply: Reply,
+  { maxBytes = maxChunkedBytes }: BytesGet,
+  reading: ReplyReading,
+): Promise<AsyncIterable<Uint8Array>> {
   await requireBytes(reply, reading)
   return new ReplyChunks(reply.body, maxBytes)
 }

@@ -219,6 +219,6 @@ describe('an abort', () => {
     const controller = new AbortController()
     await ask(replaying({ json: { text: 'x' } }), {}, controller.signal)
     await stream(replaying({ events: [...textEvents('a'), { data: '[DONE]' }] }), controller.signal)
-    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+    await expect.poll(() => getEventListeners(controller.signal, 'abort'), { interval: 5 }).toEqual([])
   })
 })

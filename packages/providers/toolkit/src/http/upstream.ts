@@ -3,12 +3,20 @@ import { Deadlines, ProviderError, systemClock } from '@fairlead/core/provider'
 import { type AuthHeaders, Authorization } from './authorization.ts'
 import { type Credential, CredentialPool } from './credential-pool.ts'
 import { type Connections, fetchTransport } from './fetch-transport.ts'
-import type { Authorize, HttpClientOptions } from './http-client-options.ts'
+import type { HttpClientOptions } from './http-client-options.ts'
 import type { Post, UpstreamRequest } from './http-requests.ts'
-import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
+import {
+  readApiKeys,
+  readBaseUrl,
+  readHeaders,
+  requireFetch,
+  readRateLimitHeaders,
+  readTimeouts,
+} from './read-options.ts'
 import { isSuccess, readFailure, type ReplyReading } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
-import { isStream, type WrittenBody, writeBody } from './request-body.ts'
+import { isRaw, isStream, type WrittenBody, writeRaw } from './raw-body.ts'
+import { writeJson } from './write-json.ts'
 import { exchange, type Reply, type Transport, upstreamFacts } from './upstream-exchange.ts'
 
 /** Opens the connections to an upstream. */
@@ -27,7 +35,10 @@ export interface SentRequest {
   reply: Reply | undefined
 }
 
+export const notAuthorized: AuthHeaders = {}
+
 const userAgent = 'fairlead'
+const json = 'application/json'
 const maxUploadBytes = 64 * 1024 * 1024
 
 /** An upstream as the options describe it: how requests are authorized and sent, and their failures classified. */
@@ -39,25 +50,29 @@ export class Upstream {
   readonly #origin: string
   readonly #path: string
   readonly #headers: Readonly<Record<string, string>>
-  readonly #authorization: Authorization
-  readonly #hasOwnAuthorize: boolean
+  readonly #jsonHeaders: Readonly<Record<string, string>>
+  /** Undefined if the key is all that authorizes. */
+  readonly #authorization: Authorization | undefined
+  readonly #apiKeyHeader: string | undefined
   readonly #secrets: readonly string[]
   readonly #ownConnections: Connections | undefined
 
   constructor(options: HttpClientOptions, connect: Connect) {
     const { id, clock = systemClock, explainError = () => undefined, authorize, apiKeyHeader, headers } = options
+    requireFetch(options)
     const timeouts = readTimeouts(options)
     this.#id = id
     this.reading = { explainError, clock, rateLimitHeaders: readRateLimitHeaders(options) }
     const apiKeys = readApiKeys(options)
     this.#headers = { 'user-agent': userAgent, 'accept-encoding': 'identity', ...readHeaders(options) }
+    this.#jsonHeaders = { 'content-type': json, ...this.#headers }
     this.#secrets = [...apiKeys, ...Object.values(headers ?? {})]
     const { origin, path } = readBaseUrl(options)
     this.#origin = origin
     this.#path = path
     this.credentials = new CredentialPool(id, apiKeys, clock)
-    this.#authorization = new Authorization(authorize ?? sendKey(apiKeyHeader))
-    this.#hasOwnAuthorize = authorize !== undefined
+    this.#authorization = authorize && new Authorization(authorize)
+    this.#apiKeyHeader = apiKeyHeader
     const own = options.dispatcher
       ? undefined
       : options.fetch
@@ -71,7 +86,7 @@ export class Upstream {
   /** The reply to a request, also if it is an error: see `retried`. */
   open(sent: SentRequest): Promise<Reply> {
     const { credential, request } = sent
-    const headers = this.#authorization.headers(credential, request.signal)
+    const headers = this.#authorization?.headers(credential, request.signal) ?? this.#keyHeaders(credential)
     if (!(headers instanceof Promise)) return this.#send(sent, headers)
     return headers.then((renewed) => this.#send(sent, renewed))
   }
@@ -79,7 +94,7 @@ export class Upstream {
   /** The reply to the same request with other headers, if the upstream rejected the first. Rejects with the error otherwise. */
   async retried(sent: SentRequest, refused: Reply): Promise<Reply> {
     const failure = await readFailure(refused, this.reading)
-    if (refused.status !== 401 || !this.#hasOwnAuthorize) throw failure
+    if (refused.status !== 401 || !this.#authorization) throw failure
     const { credential, authorized, request } = sent
     const renewed = await this.#authorization.renewed(credential, authorized, request.signal)
     if (!renewed || isStream(request.body)) throw failure
@@ -103,37 +118,37 @@ export class Upstream {
     await this.#ownConnections?.destroy()
   }
 
+  #keyHeaders({ apiKey }: Credential): AuthHeaders {
+    if (apiKey === undefined) return notAuthorized
+    return this.#apiKeyHeader === undefined ? { authorization: `Bearer ${apiKey}` } : { [this.#apiKeyHeader]: apiKey }
+  }
+
   #send(sent: SentRequest, authorized: AuthHeaders): Promise<Reply> {
     const { request } = sent
     sent.authorized = authorized
-    if (!('body' in request)) return this.#exchange(sent, undefined)
-    const written = writeBody(request.body, request.maxUploadBytes ?? maxUploadBytes)
-    return written instanceof Promise
-      ? written.then((body) => this.#exchange(sent, body))
-      : this.#exchange(sent, written)
+    if (!('body' in request)) return this.#exchange(sent, 'GET', this.#headers, null)
+    if (!isRaw(request.body)) return this.#exchange(sent, 'POST', this.#jsonHeaders, writeJson(request.body))
+    return writeRaw(request.body, request.maxUploadBytes ?? maxUploadBytes).then(({ contentType, body }) =>
+      this.#exchange(sent, 'POST', { ...this.#headers, 'content-type': contentType }, body),
+    )
   }
 
-  #exchange({ request, accept, authorized }: SentRequest, written: WrittenBody | undefined): Promise<Reply> {
-    const post = written && { 'content-type': written.contentType }
+  #exchange(
+    { request, accept, authorized }: SentRequest,
+    method: 'GET' | 'POST',
+    headers: Readonly<Record<string, string>>,
+    body: WrittenBody['body'] | null,
+  ): Promise<Reply> {
     const parts = {
       origin: this.#origin,
       path: this.#path + request.path,
-      method: written ? 'POST' : 'GET',
-      headers: { accept, ...post, ...this.#headers, ...request.headers, ...authorized },
-      body: written?.body ?? null,
+      method,
+      headers: { accept, ...headers, ...request.headers, ...authorized },
+      body,
       // The exchange has its own timeouts, with the given clock.
       headersTimeout: 0,
       bodyTimeout: 0,
     }
     return exchange(this.#line, parts as Dispatcher.DispatchOptions, request.signal)
-  }
-}
-
-const none: AuthHeaders = {}
-
-function sendKey(header: string | undefined): Authorize {
-  return ({ apiKey }) => {
-    if (apiKey === undefined) return none
-    return header === undefined ? { authorization: `Bearer ${apiKey}` } : { [header]: apiKey }
   }
 }

@@ -8,6 +8,13 @@ const signal = new AbortController().signal
 /** The documented reply of the upstream in these tests. */
 export const schema = z.object({ text: z.string() })
 
+let transport: Pick<HttpClientOptions, 'fetch'> = {}
+
+/** Lets the clients of this file send their requests so. */
+export function useTransport(chosen: Pick<HttpClientOptions, 'fetch'>): void {
+  transport = chosen
+}
+
 /** An upstream for each test, and clients of it that are closed after it. */
 export function textUpstream() {
   let upstream: TestUpstream
@@ -17,7 +24,7 @@ export function textUpstream() {
   })
 
   function client(options: Partial<HttpClientOptions> = {}) {
-    const made = createHttpClient({ id: 'acme', baseUrl: `${upstream.url}/v1/`, apiKey, ...options })
+    const made = createHttpClient({ id: 'acme', baseUrl: `${upstream.url}/v1/`, apiKey, ...transport, ...options })
     onTestFinished(() => made.close())
     return made
   }
