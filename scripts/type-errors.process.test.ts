@@ -9,17 +9,19 @@ const folder = mkdtempSync(join(root, 'node_modules/.type-errors-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const head = `
-import { list, operationsFor, read, write, type ServicesWith } from '@fairlead/core'
+import { action, createFairlead, list, operationsFor, read, write, type ServicesWith } from '@fairlead/core'
 import * as z from 'zod'
 
 const facts = { name: 'greet', summary: 'Greets.', access: { scope: 'generate' }, metered: false } as const
 const input = z.strictObject({ name: z.string() })
 const output = z.object({ text: z.string(), count: z.number() })
 const own = operationsFor<ServicesWith<object, { readonly greeting: string }>>()
+const stored = operationsFor<ServicesWith<{ readonly notes: { add(): Promise<void> } }>>()
+const notes = stored.defineFeature({ name: 'notes', operations: {}, tables: ['notes'] })
 const greet = own.read({ ...facts, input, output, run: async ({ greeting }) => ({ text: greeting, count: 1 }) })
 `
 
-/** A mistake, and the first line of the error. */
+/** A mistake, and what its error says: in the first line, if it is short. */
 const mistakes = {
   'a service that the feature lacks': {
     code: `read({ ...facts, input, output, run: async ({ greeting }) => ({ text: greeting, count: 1 }) })`,
@@ -45,6 +47,26 @@ const mistakes = {
     code: `write({ ...facts, input, output, run: async () => ({ text: 'a', count: 1 }) })`,
     error: "Object literal may only specify known properties, and 'run' does not exist in type '",
   },
+  'a table that is neither in memory nor named': {
+    code: `stored.defineFeature({ name: 'notes', operations: {} })`,
+    error: "Property 'tables' is missing in type '{ name: string; operations: {}; }'",
+  },
+  'a name that no table has': {
+    code: `stored.defineFeature({ name: 'notes', operations: {}, tables: ['note'] })`,
+    error: 'Type \'"note"\' is not assignable to type \'"notes"\'.',
+  },
+  'a core without the stores of a feature': {
+    code: `createFairlead({ providers: [], features: [notes] })`,
+    error: "Property 'stores' is missing in type",
+  },
+  'an action whose result lacks a field': {
+    code: `action({ ...facts, input, output, run: async (_services, _call, { input }) => ({ text: input.name }) })`,
+    error: "Property 'count' is missing in type '{ text: string; }'",
+  },
+  'an action whose map returns another type': {
+    code: `action({ ...facts, input, output, generate: ({ name }) => ({ model: 'm', prompt: name }), map: () => ({ text: 1, count: 1 }) })`,
+    error: "Type '{ text: number; count: number; }' is not assignable to type '{ text: string; count: number; }'.",
+  },
   'an input field that is not declared': {
     code: `read({ ...facts, input, output, run: async (_services, _call, { nam }) => ({ text: nam, count: 1 }) })`,
     error: "Property 'nam' does not exist on type '{ name: string; }'.",
@@ -66,12 +88,12 @@ beforeAll(async () => {
   })
 })
 
-describe('a mistake in an operation is a type error whose first line names it', () => {
+describe('a mistake in an operation is one type error, which names it', () => {
   test.each(Object.entries(mistakes))(
-    'a mistake in an operation is a type error whose first line names it: %s',
+    'a mistake in an operation is one type error, which names it: %s',
     (name, { error }) => {
       const file = `mistake-${Object.keys(mistakes).indexOf(name)}.ts`
-      const [first, ...others] = printed.split('\n').filter((line) => line.includes(file))
+      const [first, ...others] = printed.split(/\n(?! )/).filter((each) => each.includes(file))
       expect(first).toContain(error)
       expect(others).toEqual([])
     },

@@ -82,6 +82,7 @@ export const notes = defineFeature({
   name: 'notes',
   operations: { notes: { add: addNote, list: listNotes } },
   scopes: { notes: 'Read and add notes.' },
+  tables: ['notes'],
   events: [noteAdded],
   sections: [{ name: 'Notes', description: 'Short texts.', segments: ['notes'] }],
   setUp({ stores }) {

@@ -1,4 +1,4 @@
-import { action, type OperationRun, defineFeature, type GatewayServices } from '@fairlead/core'
+import { action, defineFeature } from '@fairlead/core'
 import * as z from 'zod'
 
 const translation = z
@@ -22,27 +22,14 @@ const translate = action({
     model: z.string().describe('The id of a text model.'),
   }),
   output: translation,
-  prepare: ({ text }: GatewayServices, call: OperationRun, input) =>
-    text.prepare(call, {
-      model: input.model,
-      prompt: `Translate into ${input.to}:\n\n${input.text}`,
-      maxTokens: 1_000,
-    }),
-  async run({ text }: GatewayServices, call, plan) {
-    const { content, model } = await text.generate(call, plan)
-    return { text: content, model }
-  },
+  generate: ({ text, to, model }) => ({ model, prompt: `Translate into ${to}:\n\n${text}`, maxTokens: 1_000 }),
+  map: ({ content, model }) => ({ text: content, model }),
   stream: {
     chunk: z
       .object({ text: z.string().describe('The next part of the translation.') })
       .meta({ id: 'TranslationChunk' }),
+    map: ({ content }) => ({ text: content }),
     whole: ({ text }) => [{ text }],
-    async *run({ text }: GatewayServices, call, plan) {
-      const parts = text.stream(call, plan)
-      let next = await parts.next()
-      for (; !next.done; next = await parts.next()) yield { text: next.value.content }
-      return { text: next.value.content, model: next.value.model }
-    },
   },
 })
 

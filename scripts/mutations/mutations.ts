@@ -1172,4 +1172,18 @@ export const mutations: readonly Mutation[] = [
     test: 'apps/server/src/base-path.test.ts',
     title: 'every link has the path',
   },
+  {
+    file: '.github/workflows/release.yml',
+    from: '    needs: ci\n',
+    to: '',
+    test: 'scripts/release/workflows.test.ts',
+    title: 'runs only after .ci/run has passed on the same commit',
+  },
+  {
+    file: 'scripts/audit/audit.ts',
+    from: 'today < each.until',
+    to: 'true',
+    test: 'scripts/audit/audit.test.ts',
+    title: 'a vulnerability that is accepted until',
+  },
 ]

@@ -10,6 +10,7 @@ export interface Manifest {
   readonly homepage?: string
   readonly bugs?: unknown
   readonly license?: string
+  readonly author?: string
   readonly repository?: { readonly url: string; readonly directory: string }
   readonly engines?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean
@@ -29,6 +30,7 @@ const required = [
   'homepage',
   'bugs',
   'license',
+  'author',
   'repository',
   'engines',
   'sideEffects',

@@ -24,7 +24,7 @@ function parseChangeset(file: string, content: string): Changeset {
   return { bump, text: text.trim() }
 }
 
-/** `changelog` with a section for `version` above those of earlier versions. */
+/** `changelog` with a section for `version` above the earlier ones. */
 export function addSection(changelog: string, version: string, changesets: readonly Changeset[]): string {
   const parts = (['major', 'minor', 'patch'] as const).flatMap((bump) => {
     const lines = changesets.filter((each) => each.bump === bump).map(({ text }) => toListItem(text))

@@ -13,7 +13,9 @@ describe('reserve', () => {
 
     expect(published).toEqual(names.filter((name) => name !== 'fairlead').map((name) => ({ name, version: '0.0.0' })))
     for (const name of names) {
-      expect(calls).toContain(`trust github ${name} --file release.yml --env npm --allow-publish --yes`)
+      expect(calls).toContain(
+        `trust github ${name} --repo fairlead/fairlead --file release.yml --env npm --allow-publish --yes`,
+      )
       expect(calls).toContain(`access set mfa=publish ${name}`)
     }
   })

@@ -11,7 +11,7 @@ interface Manifest {
   readonly name: string
   readonly description: string
   readonly license: string
-  readonly repository: object
+  readonly repository: { readonly url: string }
 }
 
 /**
@@ -24,8 +24,9 @@ export function reserve(npm: Npm = callNpm): void {
     if (!npm('view', manifest.name, 'name') && !publishEmpty(manifest, npm))
       throw new Error(`npm did not publish ${manifest.name}@0.0.0`)
 
-  const failed = packages.filter(({ name }) => {
-    const trusts = npm('trust', 'github', name, '--file', 'release.yml', '--env', 'npm', '--allow-publish', '--yes')
+  const publisher = ['--file', 'release.yml', '--env', 'npm', '--allow-publish', '--yes']
+  const failed = packages.filter(({ name, repository }) => {
+    const trusts = npm('trust', 'github', name, '--repo', readRepository(repository.url), ...publisher)
     return !npm('access', 'set', 'mfa=publish', name) || !trusts
   })
   if (failed.length > 0)
@@ -51,6 +52,12 @@ function publishEmpty({ name, description, license, repository }: Manifest, npm:
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+function readRepository(url: string): string {
+  const [, repository] = /github\.com\/(.+)\.git$/.exec(url) ?? []
+  if (!repository) throw new Error(`${url} is no repository of GitHub`)
+  return repository
 }
 
 function callNpm(...args: string[]): boolean {

@@ -14,7 +14,7 @@ export { optionGuard } from './gateway/options/option-rules.ts'
 export { readToolInput } from './gateway/messages/message.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
 export { ended, polled, PolledIterator } from './runtime/polled.ts'
-export { systemClock } from './runtime/clock.ts'
+export { pause, systemClock } from './runtime/clock.ts'
 export { Deadlines } from './runtime/run/task.ts'
 export type {
   AnalysisAnswer,

@@ -21,6 +21,7 @@ import {
   type SurfaceRequest,
   type Translation,
 } from '@fairlead/http'
+import { asksForEvents } from './asks-for-events.ts'
 import { openaiErrorFields, openaiList, withOpenaiFields } from './openai-fields.ts'
 import { isResumable, type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
@@ -73,6 +74,7 @@ class RestEndpoint implements Endpoint {
   readonly operation: Operation
   readonly maxBodyBytes: number | undefined
   readonly takesIfMatch = true
+  readonly streams: boolean
   readonly route: Route
   readonly prefix: Prefix
   readonly names: Names
@@ -94,6 +96,7 @@ class RestEndpoint implements Endpoint {
     this.method = method
     this.path = prefix + path
     this.operation = operation
+    this.streams = canStream(operation)
     this.maxBodyBytes = maxBodyBytes ?? route.maxBodyBytes
     this.route = route
     this.prefix = prefix
@@ -144,7 +147,9 @@ class RestTranslation implements Translation {
     if (http.search !== '') rejectQuery(http.search)
     const { session, browser } = route
     this.#session = session && cookie.read(http, { session, browser }, body)
-    this.input = names.input.read(withParameters(this.#session?.body ?? body, parameters))
+    const input = names.input.read(withParameters(this.#session?.body ?? body, parameters)) as Fields
+    const wantsEvents = endpoint.streams && input['stream'] === undefined && asksForEvents(http.headers.accept)
+    this.input = wantsEvents ? { ...input, stream: true } : input
   }
 
   spell(field: string): string {

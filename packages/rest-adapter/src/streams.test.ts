@@ -18,6 +18,21 @@ describe.each(forms)('%s', (_form, serve) => {
     return { provider, service: await serve({ providers: [provider] }) }
   }
 
+  describe('Accept: text/event-stream', () => {
+    test.each([
+      ['text/event-stream', undefined, 'text/event-stream; charset=utf-8'],
+      ['Text/Event-Stream; q=0.9', undefined, 'text/event-stream; charset=utf-8'],
+      ['text/event-stream', false, 'application/json; charset=utf-8'],
+      ['application/json, text/event-stream', undefined, 'application/json; charset=utf-8'],
+      ['text/event-stream, */*', undefined, 'application/json; charset=utf-8'],
+      ['*/*', undefined, 'application/json; charset=utf-8'],
+    ])('a request that accepts %s, with stream: %s, gets %s', async (accept, stream, type) => {
+      const { ask } = await serve()
+      const { headers } = await ask('POST', '/generate', { body: { ...asked, stream }, headers: { accept } })
+      expect(headers.get('content-type')).toBe(type)
+    })
+  })
+
   describe('stream: true', () => {
     test('a request with stream: true names the warnings that are known before the first chunk in a header', async () => {
       const { ask } = await serve()

@@ -5,16 +5,21 @@ import { capabilityContractTests, capabilityTests } from './provider-suite/capab
 import { contractTests } from './provider-suite/contract-tests.ts'
 import { conversationTests } from './provider-suite/conversation-tests.ts'
 import { embeddingTests } from './provider-suite/embedding-tests.ts'
+import { exchangeTests } from './provider-suite/exchange-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
+import { framingTests } from './provider-suite/framing-tests.ts'
 import { leakTests, memoryTests, resourceTests } from './provider-suite/leak-tests.ts'
 import { lenientTests } from './provider-suite/lenient-tests.ts'
 import { modelTests } from './provider-suite/model-tests.ts'
 import { optionTests } from './provider-suite/option-tests.ts'
 import { parameterTests } from './provider-suite/parameter-tests.ts'
 import { replayTests } from './provider-suite/replay-tests.ts'
+import { sideEffectTests } from './provider-suite/side-effect-tests.ts'
 import { statusTests } from './provider-suite/status-tests.ts'
+import { streamTests } from './provider-suite/stream-tests.ts'
 import type { MakeProvider, ProviderSuiteOptions } from './provider-suite/suite-options.ts'
 import { type SuiteTester, suiteTester } from './provider-suite/suite-tester.ts'
+import { tokenTests } from './provider-suite/token-tests.ts'
 import type { KindReplay } from './provider-suite/suite-world.ts'
 
 /**
@@ -59,6 +64,11 @@ export function declareCapability(tester: SuiteTester, record: CapabilityRecord)
 
 export function declareReplay(tester: SuiteTester, replay: KindReplay): void {
   replayTests(tester, replay)
+  framingTests(tester, replay)
+  if (replay.kind === 'stream') streamTests(tester, replay)
+  tokenTests(tester, replay)
+  exchangeTests(tester, replay)
+  sideEffectTests(tester, replay)
   if (replay.kind === 'embedding') embeddingTests(tester, replay)
   else parameterTests(tester, replay)
   statusTests(tester, replay)

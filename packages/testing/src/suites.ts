@@ -1,5 +1,6 @@
 /** The test suites that providers, stores, and rate limiters share. They need vitest. */
 export { providerSuite } from './provider-suite.ts'
+export { suiteApiKey } from './provider-suite/suite-world.ts'
 export { capabilityRequests } from './provider-suite/capability-requests.ts'
 export { optionRulesSuite } from './option-rules-suite.ts'
 export { storeSuite } from './store-suite.ts'

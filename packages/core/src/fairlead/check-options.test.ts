@@ -34,6 +34,41 @@ describe('createFairlead', () => {
     )
   })
 
+  test.each<[string, object]>([
+    ['providers[0].models: must be an array, or a function that returns one', { models: undefined }],
+    ['providers[0].models[0]: must be an object', { models: [null] }],
+    [
+      'providers[0].models[0].id: must have 1 to 200 characters and no control characters',
+      { models: [fakeTextModel({ id: 'a\nb' })] },
+    ],
+    [
+      'providers[0].models[1].maxTokens: must be at least 1',
+      { models: [fakeTextModel(), { ...fakeTextModel({ id: 'b' }), maxTokens: 0 }] },
+    ],
+    ['providers[0].models[0].pricing.output: is required', { models: [{ ...fakeTextModel(), pricing: { input: 1 } }] }],
+    ['providers[0].models[1].id: another entry has the id "any" too', { models: [fakeTextModel(), fakeTextModel()] }],
+    ['providers[0].models[0].type: must be "text"', { models: [{ ...fakeTextModel(), type: 'txet' }] }],
+    [
+      'providers[0].models[0].type: must be one of "text", "image"',
+      { models: [{ ...fakeTextModel(), type: undefined }] },
+    ],
+    ['providers[0].knownModels[0].name: is required', { knownModels: [{ ...fakeTextModel(), name: undefined }] }],
+    ['providers[0].analyzers: must be an array', { analyzers: {} }],
+    ['providers[0].analyzers[0].tasks: is required', { analyzers: [{ id: 'blind' }] }],
+    [
+      'providers[0].analyzers[0].tasks.sentiment[0]: must be an ISO 639-1 code',
+      { analyzers: [{ id: 'blind', tasks: { sentiment: ['english'] } }] },
+    ],
+  ])('createFairlead refuses a provider that says about itself: %s', (words, facts) => {
+    expect(() => createFairlead({ providers: [{ ...scripted('one', 'hi'), ...facts }] })).toThrow(new TypeError(words))
+  })
+
+  test('createFairlead accepts models of a type that a later version may know, and ignores them', async () => {
+    const models = [{ ...fakeTextModel(), type: 'video' }, fakeTextModel()] as never
+    const { models: listed } = createFairlead({ providers: [{ ...scripted('one', 'hi'), models }] })
+    expect(await listed.list()).toMatchObject([{ type: 'text' }])
+  })
+
   test.each<[string, RoutingOptions['routes']]>([
     ['a route over models that are there', { smart: { targets: ['openai/gpt-4o', { model: 'local/tiny' }] } }],
     ['a route with the id of a model', { 'gpt-4o': { targets: ['openai/gpt-4o', 'local/tiny'] } }],
@@ -153,6 +188,15 @@ describe('createFairlead', () => {
     ['providers[0] is a function: call it', { providers: [() => scripted('one', 'hi')] }],
     ['providers[0] is not a provider', { providers: ['openai'] }],
     ['baseURL: is not a known option; did you mean "baseUrl"?', { providers, baseURL: 'https://x' }],
+    ['providers[0] is a promise: await it', { providers: [Promise.resolve(scripted('one', 'hi'))] }],
+    ['stores is a promise: await it', { providers, stores: Promise.resolve({}) }],
+    ['stores is a function: call it', { providers, stores: () => ({}) }],
+    ['stores: must have a method "transact"', { providers, stores: {} }],
+    ['cache: must have a method "get"', { providers, cache: {} }],
+    ['blobs: must have a method "put"', { providers, blobs: 'images' }],
+    ['log: must have a method "error"', { providers, log: null }],
+    ['baseUrl: must be a string', { providers, baseUrl: new URL('https://x.example') }],
+    ['secretKeys.current: is required', { providers, secretKeys: {} }],
     ['features: must be an array, such as [accounts()]', { providers, features: accounts() }],
     ['features[0] is a function: call it', { providers, features: [accounts] }],
     ['features[0] is not a feature: declare it with defineFeature', { providers, features: [{}] }],

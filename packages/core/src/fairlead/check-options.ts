@@ -4,7 +4,10 @@ import type { Reconfigurable } from '../gateway/configuration.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'
 import { requireOptions } from '../runtime/schema/require-options.ts'
 import { checkRoutes } from '../gateway/catalog/check-routes.ts'
+import { listingIssues } from '../gateway/catalog/load-listing.ts'
 import { type RoutingOptions, routingOptions } from '../gateway/routing/route-options.ts'
+import type { Feature } from '../runtime/feature.ts'
+import type { RuntimeStores } from '../runtime/stores/stores.ts'
 import type { Provider } from '../gateway/provider.ts'
 import { retentionPeriods } from '../runtime/retention.ts'
 import { budgetOptions } from '../runtime/budgets/budget-options.ts'
@@ -20,6 +23,8 @@ const checkedOptions = z.object({
     .optional(),
   testing: z.strictObject({ clock: z.unknown().optional(), random: z.unknown().optional() }).optional(),
   retention: retentionPeriods.optional(),
+  baseUrl: z.string().optional(),
+  secretKeys: z.object({ current: z.string(), previous: z.string().optional() }).optional(),
 })
 
 /** Every option of `createFairlead`: the keys of `FairleadOptions`, which a type can't list. */
@@ -45,7 +50,10 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
 export function checkOptions(options: FairleadOptions): void {
   requireOptions(options, Object.keys(optionNames), 'createFairlead({ providers: [local()] })')
   checkProviders(options.providers)
-  checkFeatures(options.features)
+  checkFeatures(options.features, options.stores)
+  for (const [name, methods] of Object.entries(methodsOf)) {
+    requireMethods(name, options[name as keyof typeof methodsOf], methods)
+  }
   checkRouting(options)
 }
 
@@ -63,19 +71,52 @@ export function checkReconfigurable(options: Reconfigurable, cache: Cache | unde
 }
 
 function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
-  const { routing = {}, limits, testing, retention, cache, providers } = options
-  const issues = findIssues(checkedOptions, { routing, limits, testing, retention })
+  const { routing = {}, cache, providers, limits, testing, retention, baseUrl, secretKeys } = options
+  const issues = findIssues(checkedOptions, { routing, limits, testing, retention, baseUrl, secretKeys })
   const all = issues.length > 0 ? issues : [...checkRoutes(routing, providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }
 
-function checkFeatures(features: unknown = []): void {
+/** The methods by which an object that a program made is known. */
+const methodsOf = {
+  stores: ['transact', 'read'],
+  blobs: ['put', 'get'],
+  cache: ['get', 'set'],
+  log: ['error', 'warn'],
+} as const satisfies Partial<Record<keyof FairleadOptions, readonly string[]>>
+
+function requireMethods(name: string, value: unknown, methods: readonly string[]): void {
+  if (value === undefined) return
+  requireMade(value, name)
+  const missing = methods.find((method) => typeof (value as Record<string, unknown> | null)?.[method] !== 'function')
+  if (missing !== undefined) throw new TypeError(`${name}: must have a method "${missing}"`)
+}
+
+function checkFeatures(features: unknown = [], stores: unknown): void {
   if (!Array.isArray(features)) throw new TypeError('features: must be an array, such as [accounts()]')
   for (const [index, feature] of features.entries()) {
-    requireCalled(feature, `features[${index}]`)
+    requireMade(feature, `features[${index}]`)
     if (typeof feature?.operations !== 'object') {
       throw new TypeError(`features[${index}] is not a feature: declare it with defineFeature`)
     }
+    const { name, tables = [] } = feature as Feature
+    if (tables.length > 0 && stores === undefined) {
+      throw new TypeError(
+        `stores: are required by the feature "${name}", whose tables (${tables.join(', ')}) are not in memory, such as await sqliteStores({ path, tables }) of @fairlead/storage`,
+      )
+    }
+  }
+}
+
+/** Rejects with a `TypeError` for a feature whose tables the stores lack. */
+export async function checkTables(stores: RuntimeStores, features: readonly Feature[]): Promise<void> {
+  const stored = features.filter(({ tables = [] }) => tables.length > 0)
+  if (stored.length === 0) return
+  const present = await stores.read(async (view) => new Set(Object.keys(view)))
+  for (const { name, tables = [] } of stored) {
+    const missing = tables.find((table) => !present.has(table))
+    if (missing === undefined) continue
+    throw new TypeError(`stores: lack the table "${missing}" of the feature "${name}"; open them with its tables`)
   }
 }
 
@@ -86,8 +127,9 @@ function checkCaches({ routes = {} }: RoutingOptions, cache: Cache | undefined):
   return ids.map((id) => ({ field: `routing.routes.${id}.cache`, issue }))
 }
 
-function requireCalled(value: unknown, field: string): void {
+function requireMade(value: unknown, field: string): void {
   if (typeof value === 'function') throw new TypeError(`${field} is a function: call it`)
+  if (value instanceof Promise) throw new TypeError(`${field} is a promise: await it`)
 }
 
 const providerId = /^[a-z0-9][a-z0-9.-]*$/
@@ -99,7 +141,7 @@ function checkProviders(providers: readonly Provider[] | undefined): void {
   if (!Array.isArray(providers)) throw new TypeError('providers: must be an array: put the provider in brackets')
   const ids = new Set<string>()
   for (const [index, provider] of providers.entries()) {
-    requireCalled(provider, `providers[${index}]`)
+    requireMade(provider, `providers[${index}]`)
     if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is not a provider`)
     const { id, contract } = provider
     if (typeof id !== 'string' || !providerId.test(id)) {
@@ -114,6 +156,10 @@ function checkProviders(providers: readonly Provider[] | undefined): void {
     }
     checkCapacities(provider)
     checkReadOn(provider)
+    const faults = listingIssues(provider)
+    if (faults.length > 0) {
+      throw new TypeError(faults.map((fault) => `providers[${index}].${inWords(fault)}`).join('\n'))
+    }
     if (contract !== 2) throw new TypeError(`the provider "${id}" is written to contract ${contract}, not 2`)
     ids.add(id)
   }

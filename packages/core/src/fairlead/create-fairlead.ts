@@ -1,7 +1,7 @@
 import type { GatewayMethods } from '../gateway/methods.ts'
 import type { AuditSink } from '../runtime/audit-entry.ts'
 import { createKeyring, keyringCipher } from '../runtime/keyring.ts'
-import { checkOptions, checkReconfigurable } from './check-options.ts'
+import { checkOptions, checkReconfigurable, checkTables } from './check-options.ts'
 import { Configuration } from '../gateway/configuration.ts'
 import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
 import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
@@ -51,7 +51,7 @@ import { createIds, isId } from '../runtime/id.ts'
 import { toPublicError, toFailure } from '../runtime/run/reply.ts'
 import type { Runtime } from '../runtime/run/runtime.ts'
 import type { FairleadCore } from './fairlead-core.ts'
-import type { FairleadOptions } from './fairlead-options.ts'
+import type { FairleadOptions, WithStores } from './fairlead-options.ts'
 
 /** Every model behind one interface: a method for each operation, and `core` for everything else. */
 export type Fairlead<Features extends readonly Feature[] = readonly []> = Omit<GatewayMethods, 'generate'> & {
@@ -70,7 +70,7 @@ export type Fairlead<Features extends readonly Feature[] = readonly []> = Omit<G
  *   const { content } = await fairlead.generate({ model: 'scribe', prompt: 'Write a haiku about rain' })
  */
 export function createFairlead<const Features extends readonly Feature[] = readonly []>(
-  options: FairleadOptions<Features>,
+  options: FairleadOptions<Features> & WithStores<Features>,
 ): Fairlead<Features> {
   checkOptions(options)
   const {
@@ -239,6 +239,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     openImage: async (id) => (isId(id, 'img') ? blobs.get(id) : undefined),
     async start() {
       requireOpen()
+      await checkTables(stores, features)
       await storeClock?.start()
       await configuration.start()
       for (const part of parts) await part.start?.()

@@ -1,4 +1,4 @@
-import type { Feature } from '../runtime/feature.ts'
+import type { Feature, StoredFeature } from '../runtime/feature.ts'
 import type { RoutingOptions } from '../gateway/routing/route-options.ts'
 import type { Provider } from '../gateway/provider.ts'
 import type { StoresFor } from './memory-stores.ts'
@@ -27,7 +27,7 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly limits?: LimitOptions | undefined
   /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
   readonly analysisModel?: string | undefined
-  /** The stores of the gateway and of all features. Default: in memory. */
+  /** The stores of the gateway and of all features. Default: in memory. Required by a feature that has `tables`. */
   readonly stores?: NoInfer<StoresFor<Features>> | undefined
   /** The store of image files. Default: the latest 64 MB in memory. */
   readonly blobs?: Blobs | undefined
@@ -51,6 +51,11 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   /** For tests: the time, and chance. */
   readonly testing?: TestingOptions | undefined
 }
+
+/** Makes `stores` required if a feature has tables that the stores in memory lack. */
+export type WithStores<Features extends readonly Feature[]> = [Extract<Features[number], StoredFeature>] extends [never]
+  ? unknown
+  : { readonly stores: NoInfer<StoresFor<Features>> }
 
 /** How much an account may use in a short time, and how budgets are enforced. */
 export interface LimitOptions extends RateLimitOptions {

@@ -7,6 +7,7 @@ import { action, defineFeature, operationsFor, type ServicesWith } from '../gate
 import { shipments } from '@fairlead/shipments'
 import { scripted, addTestCaller, testCore, testClock, testStores } from '@fairlead/testing'
 import { FairleadError } from '../runtime/errors.ts'
+import { memoryStores } from './memory-stores.ts'
 import { MemoryTable } from '../runtime/stores/memory-table.ts'
 import { operations, silentLog } from '@fairlead/testing/workspace'
 
@@ -18,7 +19,7 @@ const shout = action({
   input: z.strictObject({ prompt: z.string() }),
   output: z.object({ text: z.string() }),
   prepare: ({ text }, call, { prompt }) => text.prepare(call, { model: 'any', prompt }),
-  run: async ({ text }, call, plan) => ({
+  run: async ({ text }, call, { plan }) => ({
     text: (await text.generate(call, plan)).content.toUpperCase(),
   }),
 })
@@ -162,6 +163,21 @@ describe('a feature of one’s own', () => {
     expect(await fairlead.names.add({ name: 'Ada' })).toEqual({ greeting: 'Hello Ada' })
     await expect(fairlead.names.add({ name: 'nobody' })).rejects.toThrow('That is no name.')
     expect(await fairlead.names.list()).toEqual(['Ada'])
+  })
+
+  test('a feature of one’s own whose tables are only in given stores requires them at once', () => {
+    const stored = book.defineFeature({ ...phoneBook(), memoryTables: undefined as never, tables: ['names'] } as never)
+    expect(() => createFairlead({ providers, features: [stored] })).toThrow(
+      'stores: are required by the feature "book", whose tables (names) are not in memory',
+    )
+  })
+
+  test('a feature of one’s own does not start on stores that lack its table', async () => {
+    const stored = book.defineFeature({ ...phoneBook(), memoryTables: undefined as never, tables: ['names'] } as never)
+    const { core } = createFairlead({ providers, features: [stored], stores: memoryStores() as never })
+    await expect(core.start()).rejects.toThrow(
+      'stores: lack the table "names" of the feature "book"; open them with its tables',
+    )
   })
 
   test('a feature of one’s own adds its scope to those of keys and sessions', async () => {

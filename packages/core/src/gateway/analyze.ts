@@ -91,12 +91,12 @@ export const analyze = action({
     const route: Route<Target> = found.route
     return { found, plan: { operation: 'analyze', route, request, repeatable: cache } }
   },
-  estimate: (_services, _call, { plan }) => estimateTokens(plan.route, analysisSize(plan.request)),
-  async findStored({ responseCache }, call, { found, plan }) {
+  estimate: (_services, _call, { plan: { plan } }) => estimateTokens(plan.route, analysisSize(plan.request)),
+  async findStored({ responseCache }, call, { plan: { found, plan } }) {
     const stored = await responseCache.find(plan, call)
     return stored && { found, plan: stored }
   },
-  async run({ router, responseCache }, call, { found, plan }) {
+  async run({ router, responseCache }, call, { plan: { found, plan } }) {
     const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>
       found.kind === 'model'
         ? analyzeWithModel(router, found.route, plan.request, owner)

@@ -90,10 +90,10 @@ export const embed = action({
     }
     return { operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
-  estimate: (_services, _call, { route, request }) =>
+  estimate: (_services, _call, { plan: { route, request } }) =>
     estimateTokens(route, { prompt: inputSize(request), maxTokens: 0 }),
-  findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
-  async run({ router, responseCache }, call, plan): Promise<Embeddings> {
+  findStored: ({ responseCache }, call, { plan }) => responseCache.find(plan, call),
+  async run({ router, responseCache }, call, { plan }): Promise<Embeddings> {
     const { route, request, encoding } = plan
     const { dimensions, ...sent } = request
     const send = embeddingSender(sent, dimensions)

@@ -3,8 +3,8 @@ import type { OperationRun, Services } from './run/operation-run.ts'
 import type {
   ActionFacts,
   ActionOperation,
-  Estimate,
   OperationFacts,
+  Planned,
   ReadOperation,
   Result,
   StreamedResult,
@@ -12,6 +12,7 @@ import type {
   SubscriptionOperation,
   WriteOperation,
 } from './operation.ts'
+import type { Estimate } from './budgets/estimate.ts'
 import { openPage, type PageInput, pageInput } from './schema/paging.ts'
 import type { Position, Slice } from './schema/slice.ts'
 import type { RuntimeStores, RuntimeTransaction, RuntimeView } from './stores/stores.ts'
@@ -80,25 +81,48 @@ export interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
   readonly apply: (tx: TransactionOf<Given>, call: OperationRun, plan: Plan) => Result<Output>
 }
 
-export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
-  extends ReadFunctions<Output, Given, Plan>, ActionFacts<Output> {
+/** The functions of an operation that `action` declares. */
+export interface ActionFunctions<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+  Plan,
+  Chunk extends z.ZodType,
+> extends ActionFacts<Output> {
+  readonly run: (services: Given, call: OperationRun, planned: Planned<z.output<Input>, Plan>) => Result<Output>
   /**
-   * Estimates what a run may use. Called only for callers with a limit of tokens or a budget, and if the caller leaves.
-   * Default: nothing is known before the run.
+   * The most that a run may use. Called only for callers with a limit of tokens or a budget, and if the caller leaves.
+   * Default: the sum of what `text.prepare` was called for in `prepare`. Without any of these, nothing is known before the run,
+   * and a budget may be exceeded by the calls in flight.
+   *
+   * @example
+   *   // Three drafts of the same length.
+   *   estimate: ({ text }, call, { plan }) => {
+   *     const { tokens, costUsd, unpriced } = text.estimate(plan)
+   *     return { tokens: 3 * tokens, costUsd: 3 * costUsd, unpriced }
+   *   }
    */
-  readonly estimate?: (services: Given, call: OperationRun, plan: Plan) => Estimate
+  readonly estimate?: (services: Given, call: OperationRun, planned: Planned<z.output<Input>, Plan>) => Estimate
   /**
    * Returns the plan with a stored response, which costs nothing, for a call that a budget has no room for; undefined if none
    * is stored. Default: none is.
    */
-  readonly findStored?: (services: Given, call: OperationRun, plan: Plan) => Promise<NoInfer<Plan> | undefined>
+  readonly findStored?: (
+    services: Given,
+    call: OperationRun,
+    planned: Planned<z.output<Input>, Plan>,
+  ) => Promise<NoInfer<Plan> | undefined>
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
     /**
      * Yields chunks, and returns the same result as `run`; or opens a source of both. Must reject soon after the call's
      * signal aborts, as calls through the router do: nothing else ends the wait for the next chunk.
      */
-    readonly run: (services: Given, call: OperationRun, plan: Plan) => StreamedResult<Output, Chunk>
+    readonly run: (
+      services: Given,
+      call: OperationRun,
+      planned: Planned<z.output<Input>, Plan>,
+    ) => StreamedResult<Output, Chunk>
   }
   /** Stores records that belong to the result, in the transaction that settles the run. */
   readonly record?: (tx: TransactionOf<Given>, call: OperationRun, result: z.output<Output>) => Promise<void>
@@ -149,7 +173,7 @@ export interface OperationBuilders<Given> {
     Plan = z.output<I>,
     Chunk extends z.ZodType = z.ZodNever,
   >(
-    declared: Declaration<Name, I, O, Given, Plan, ActionFunctions<O, Given, Plan, Chunk>>,
+    declared: Declaration<Name, I, O, Given, Plan, ActionFunctions<I, O, Given, Plan, Chunk>>,
   ): ActionOperation<Name, I, O, Chunk, Given>
   /** Declares an operation that streams items until the caller closes it, such as events as they happen. Free of charge. */
   subscription<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(

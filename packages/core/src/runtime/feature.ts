@@ -40,9 +40,11 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   readonly edges?: Edges
   /**
    * Creates its tables for `memoryStores`. Stores of other kinds bring tables for it themselves. Default: it has no
-   * tables.
+   * tables, or only those that `tables` names.
    */
   memoryTables?(memory: MemoryContext): object
+  /** The tables of a feature without `memoryTables`: the stores that `createFairlead` gets must have them. Default: none. */
+  readonly tables?: readonly string[]
   /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
   removeUserData?(tx: RuntimeTransaction, call: OperationRun, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
@@ -136,12 +138,25 @@ export interface Job {
   stop(): Promise<void>
 }
 
+type TablesBeyond<Given, Base> = Exclude<keyof TransactionOf<Given>, keyof TransactionOf<Base>> & string
+
+/** Each table of a feature is in memory by default, or named, so that the types of its core require stores that have it. */
+type TableDeclaration<Given, Base, Tables> =
+  | { readonly memoryTables: (memory: MemoryContext) => Partial<TransactionOf<Given>>; readonly tables?: never }
+  | ([TablesBeyond<Given, Base>] extends [never]
+      ? { readonly memoryTables?: never; readonly tables?: never }
+      : { readonly memoryTables?: never; readonly tables: Tables })
+
+/** A feature with tables that only stores of the embedding program have. */
+export interface StoredFeature {
+  readonly tables: readonly [string, ...string[]]
+}
+
 /** A feature as it is declared: with the types of its services, and with each of them that `Base` lacks. */
 type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends Services, Base> = Omit<
   Feature<Operations, Methods, Given>,
-  'needs' | 'memoryTables' | 'removeUserData' | 'setUp'
+  'needs' | 'memoryTables' | 'tables' | 'removeUserData' | 'setUp'
 > & {
-  readonly memoryTables?: (memory: MemoryContext) => Partial<TransactionOf<Given>>
   readonly removeUserData?: (tx: TransactionOf<Given>, call: OperationRun, userId: string) => Promise<void>
 } & ([Exclude<keyof Given, keyof Base>] extends [never]
     ? { readonly setUp?: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> }
@@ -153,10 +168,18 @@ type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends
 
 /** Declare the operations of a feature, and the feature itself. */
 export interface FeatureBuilders<Given extends Services, Base = Services> extends OperationBuilders<Given> {
-  /** Declares a feature. Its `setUp` returns the services that its operations get besides Fairlead's. */
-  defineFeature<const Operations extends OperationTree<Given>, Methods = unknown>(
-    feature: FeatureDeclaration<Operations, Methods, Given, Base>,
-  ): Feature<Operations, Methods, Given>
+  /**
+   * Declares a feature. Its `setUp` returns the services that its operations get besides Fairlead's. If it has tables, it has
+   * `memoryTables`, or names them in `tables`.
+   */
+  defineFeature<
+    const Operations extends OperationTree<Given>,
+    Methods = unknown,
+    const Tables extends readonly TablesBeyond<Given, Base>[] = readonly [],
+  >(
+    feature: FeatureDeclaration<Operations, Methods, Given, Base> & TableDeclaration<Given, Base, Tables>,
+  ): Feature<Operations, Methods, Given> &
+    (Tables extends StoredFeature['tables'] ? { readonly tables: Tables } : unknown)
 }
 
 const builders = { ...operationBuilders, defineFeature: (feature: Feature) => feature }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
 import type { OperationRun, Services } from './run/operation-run.ts'
+import type { Estimate } from './budgets/estimate.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { ModelCallEvents } from './events/model-call-events.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
@@ -49,18 +50,10 @@ export interface Deprecation {
   readonly instead: string
 }
 
-/** An upper limit of the tokens of a run, before it begins. */
-export interface Estimate {
-  /** Of the prompt and the longest answer. */
-  readonly tokens: number
-  /** The tokens of the prompt. Default: 0. */
-  readonly promptTokens?: number
-  /** Whether neither the request nor the operation limits the answer, so that its cost is mostly far lower. Default: false. */
-  readonly isUnlimited?: boolean
-  /** In US dollars, with the dearest model that may answer. Models without a price count as 0. */
-  readonly costUsd: number
-  /** A model without a price that may answer, as `provider/id`. Undefined if all have a price. */
-  readonly unpriced: string | undefined
+/** A valid input, and what `prepare` has made of it: without one, the plan is the input. */
+export interface Planned<Input = unknown, Plan = unknown> {
+  readonly input: Input
+  readonly plan: Plan
 }
 
 export interface ActionFacts<Output extends z.ZodType> {
@@ -141,12 +134,12 @@ export interface ActionOperation<
 >
   extends Declared<Name, Input, Output, Given>, ActionFacts<Output> {
   readonly kind: 'action'
-  run(services: Services, call: OperationRun, plan: unknown): Result<Output>
-  estimate?(services: Services, call: OperationRun, plan: unknown): Estimate
+  run(services: Services, call: OperationRun, planned: Planned): Result<Output>
+  estimate?(services: Services, call: OperationRun, planned: Planned): Estimate
   /** The plan with a stored response, which costs nothing, for a call that a budget has no room for. Default: none. */
-  findStored?(services: Services, call: OperationRun, plan: unknown): Promise<unknown>
+  findStored?(services: Services, call: OperationRun, planned: Planned): Promise<unknown>
   readonly stream?: StreamFacts<Output, Chunk> & {
-    run(services: Services, call: OperationRun, plan: unknown): StreamedResult<Output, Chunk>
+    run(services: Services, call: OperationRun, planned: Planned): StreamedResult<Output, Chunk>
   }
   record?(tx: RuntimeTransaction, call: OperationRun, result: z.output<Output>): Promise<void>
 }

@@ -12,12 +12,8 @@ const title = action({
   output: z
     .object({ title: z.string().describe('The title, without a full stop.') })
     .meta({ id: 'Title', description: 'The title of a text.' }),
-  prepare: ({ text }, call, input) =>
-    text.prepare(call, { model: 'writer', prompt: `Write a title for this text: ${input.text}` }),
-  async run({ text }, call, plan) {
-    const { content } = await text.generate(call, plan)
-    return { title: content.trim().replace(/\.$/, '') }
-  },
+  generate: ({ text }) => ({ model: 'writer', prompt: `Write a title for this text: ${text}` }),
+  map: ({ content }) => ({ title: content.trim().replace(/\.$/, '') }),
 })
 
 export const titles = defineFeature({

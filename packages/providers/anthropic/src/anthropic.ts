@@ -73,7 +73,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     id,
     baseUrl,
     headers: { 'anthropic-version': defaultVersion, ...http.headers },
-    authorize: (apiKey) => ({ 'x-api-key': apiKey }),
+    apiKeyHeader: 'x-api-key',
     explainError,
   })
   let fetched: readonly Model[] = []

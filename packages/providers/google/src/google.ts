@@ -66,7 +66,7 @@ export function google(options: GoogleOptions): Provider {
     ...http,
     id,
     baseUrl,
-    authorize: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+    apiKeyHeader: 'x-goog-api-key',
     explainError,
   })
   const offered = offeredModels(options, {

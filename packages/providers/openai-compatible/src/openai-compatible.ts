@@ -28,8 +28,7 @@ export type OpenaiCompatibleProvider = Provider &
 export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompatibleProvider {
   const { id, preset, baseUrl, dialect, effort, notices } = readOptions(options)
   const { apiKeyHeader } = preset
-  const authorize = apiKeyHeader === undefined ? undefined : (apiKey: string) => ({ [apiKeyHeader]: apiKey })
-  const http = createHttpClient({ ...options, id, baseUrl, explainError, authorize })
+  const http = createHttpClient({ ...options, id, baseUrl, explainError, apiKeyHeader })
   const ollama = preset.hasOllamaApi ? new OllamaApi({ ...options, id, baseUrl }) : undefined
   const rules = new Map<string, ModelRule>()
   const offered = chooseModels(options, { preset, baseUrl, http, ollama, dialect, rules })

@@ -2,7 +2,7 @@
  * The common parts of providers over HTTP: requests with limits, key rotation, error classification, and the model
  * catalog.
  */
-export { createHttpClient } from './http/http-client.ts'
+export { createHttpClient } from './http/create-http-client.ts'
 export { hasGrown, mapEvents } from './http/map-events.ts'
 export {
   isNoReason,
@@ -31,6 +31,8 @@ export { outsideStrict, toFunctionSchema } from './schemas/openai-schema.ts'
 export { catalog, catalogModels, findEntry, findModel } from './catalog/catalog.ts'
 export { offeredModels } from './catalog/offered-models.ts'
 export type {
+  Authorize,
+  AuthorizeCall,
   ErrorReading,
   HttpClientOptions,
   HttpProviderOptions,
@@ -38,15 +40,20 @@ export type {
   UpstreamError,
 } from './http/http-client-options.ts'
 export type { EventReader } from './http/map-events.ts'
+export type { HttpClient } from './http/http-client.ts'
 export type {
-  HttpClient,
+  BytesGet,
+  BytesPost,
+  HttpRequests,
   JsonGet,
+  JsonPoll,
   JsonPost,
   ReadEvents,
   ReadReply,
+  ReplyBytes,
   StreamedReply,
   StreamPost,
-} from './http/http-client.ts'
+} from './http/http-requests.ts'
 export type { FittedTools, ToolLimits } from './fit-request.ts'
 export type { Publisher } from './catalog/catalog.ts'
 export type { FetchModels, FindKnown, ModelChoice, ModelSources, OfferedModels } from './catalog/offered-models.ts'

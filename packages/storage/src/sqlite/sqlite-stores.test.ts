@@ -27,6 +27,7 @@ const noteTables = sqlTables<{ readonly notes: { readonly text: string } }, { re
 const notes = operationsFor<ServicesWith<{ readonly notes: NoteStore }>>().defineFeature({
   name: 'notes',
   operations: {},
+  tables: ['notes'],
 })
 
 storeSuite(

@@ -26,8 +26,17 @@ export async function askProvider(
   request: SuiteRequest,
   signal?: AbortSignal,
 ): Promise<SuiteAnswer> {
-  const call = Object.freeze(suiteCall(signal))
-  const whole = deepFrozen(structuredClone(await filledIn(provider, kind, request)))
+  return askWhole(provider, kind, deepFrozen(structuredClone(await filledIn(provider, kind, request))), signal)
+}
+
+/** The same with a request as it is. */
+export async function askWhole(
+  provider: Provider,
+  kind: SuiteKind,
+  whole: Required<SuiteRequest>,
+  signal?: AbortSignal,
+): Promise<SuiteAnswer> {
+  const call = Object.freeze(suiteCall(kind, signal))
   const ask = {
     text: () => provider.generateText!(whole, call),
     stream: () => streamed(provider, whole, call),
@@ -64,12 +73,14 @@ function deepFrozen<Value>(value: Value): Value {
   return value
 }
 
-export function suiteCall(signal?: AbortSignal): ProviderCall {
-  return { signal: signal ?? new AbortController().signal, deadline: Date.now() + 60_000, requestId: 'req_1' }
+/** A stream has no deadline. */
+export function suiteCall(kind: SuiteKind | 'models' | 'health', signal?: AbortSignal): ProviderCall {
+  const call = { signal: signal ?? new AbortController().signal, requestId: 'req_1' }
+  return kind === 'stream' ? call : { ...call, deadline: Date.now() + 60_000 }
 }
 
 export async function fetchModels(provider: Provider, signal?: AbortSignal): Promise<readonly Model[]> {
-  return typeof provider.models === 'function' ? provider.models(suiteCall(signal)) : provider.models
+  return typeof provider.models === 'function' ? provider.models(suiteCall('models', signal)) : provider.models
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { RecordedExchange } from '../fakes/recorded-exchange.ts'
 import type { Message, Provider, TextAnswer, TextModel, TextRequest, ToolCallPart } from '@fairlead/core/provider'
 import { type Capability, type CapabilityRequest, capabilities, capabilityRequests } from './capability-requests.ts'
 import type { CapabilityReplay, ProviderSuiteOptions } from './suite-options.ts'
+import { readScript } from './script.ts'
 import type { KindReplay } from './suite-world.ts'
 
 /** A replay of a capability, whole or as a stream. */
@@ -14,21 +14,27 @@ export interface CapabilityRecord extends KindReplay {
   readonly failure?: CapabilityReplay['failure']
 }
 
-export function readCapabilities(given: ProviderSuiteOptions['capabilities'] = {}): readonly CapabilityRecord[] {
+export function readCapabilities(
+  given: ProviderSuiteOptions['capabilities'] = {},
+  secretIn?: string,
+): readonly CapabilityRecord[] {
   return capabilities.flatMap((capability) => {
     const replay = given[capability]
-    return replay ? [...listRecords(capability, replay)] : []
+    return replay ? [...listRecords(capability, replay, secretIn)] : []
   })
 }
 
-function* listRecords(capability: Capability, replay: CapabilityReplay): Generator<CapabilityRecord, void, undefined> {
+function* listRecords(
+  capability: Capability,
+  replay: CapabilityReplay,
+  secretIn: string | undefined,
+): Generator<CapabilityRecord, void, undefined> {
   const { answer = {}, failure } = replay
   const request = { ...capabilityRequests[capability], ...replay.request }
   for (const kind of ['text', 'stream'] as const) {
     const given = replay[kind]
     if (!given) continue
-    const exchanges = (Array.isArray(given) ? given : [given]) as RecordedExchange[]
-    const record = { kind, capability, request, answer, before: exchanges.slice(0, -1), exchange: exchanges.at(-1)! }
+    const record = { kind, capability, request, answer, ...readScript(given, secretIn) }
     yield failure ? { ...record, failure } : record
   }
 }

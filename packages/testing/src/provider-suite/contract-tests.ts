@@ -51,7 +51,7 @@ export function contractTests(tester: SuiteTester): void {
       (world) => expectEnd(world, kind, requestOf(kind)),
       alone(kind),
     )
-    tester.test(
+    tester.slowTest(
       `does not block the event loop for more than 50 ms (${kind})`,
       (world) => expectShortBlocks(() => world.ask(kind, requestOf(kind))),
       alone(kind),
@@ -92,6 +92,7 @@ export function contractTests(tester: SuiteTester): void {
       alone(kind),
     )
   }
+  tester.test('reveals no secret in its description', async (world) => void world.inspect({ ...world.provider }))
   upstreamTests(tester)
   tester.test('closes, also twice', async ({ provider }) => {
     await provider.close?.()
@@ -105,19 +106,28 @@ function upstreamTests(tester: SuiteTester): void {
   const ofModels = (provider: Provider) => (typeof provider.models === 'function' ? whyNot : 'its models are a list')
   const ofHealth = (provider: Provider) => (provider.health ? whyNot : 'it has no health')
   const listModels = ({ provider }: SuiteWorld, signal?: AbortSignal) => fetchModels(provider, signal)
-  const checkHealth = async ({ provider }: SuiteWorld, signal?: AbortSignal) => provider.health?.(suiteCall(signal))
-  tester.test('hangs up when its model list is aborted', (world) => expectHungUp(world, listModels), ofModels)
-  tester.test('hangs up when its health check is aborted', (world) => expectHungUp(world, checkHealth), ofHealth)
-  tester.test('reveals no secret when its model list is refused', (world) => expectHidden(world, listModels), ofModels)
+  const checkHealth = async ({ provider }: SuiteWorld, signal?: AbortSignal) =>
+    provider.health?.(suiteCall('health', signal))
+  tester.test('hangs up when its model list is aborted', (world) => expectHungUp(world, tester, listModels), ofModels)
+  tester.test(
+    'hangs up when its health check is aborted',
+    (world) => expectHungUp(world, tester, checkHealth),
+    ofHealth,
+  )
+  tester.test(
+    'reveals no secret when its model list is refused',
+    (world) => expectHidden(world, tester, listModels),
+    ofModels,
+  )
   tester.test(
     'reveals no secret when its health check is refused',
-    (world) => expectHidden(world, checkHealth),
+    (world) => expectHidden(world, tester, checkHealth),
     ofHealth,
   )
   tester.test(
     'fails its health check when the upstream hangs up',
     async (world) => {
-      world.upstream.answer((response) => void response.destroy())
+      world.answerAll(tester.replays, (response) => void response.destroy())
       await expect(checkHealth(world)).rejects.toBeInstanceOf(ProviderError)
     },
     ofHealth,
@@ -126,11 +136,11 @@ function upstreamTests(tester: SuiteTester): void {
 
 type Ask = (world: SuiteWorld, signal?: AbortSignal) => Promise<unknown>
 
-async function expectHungUp(world: SuiteWorld, ask: Ask) {
+async function expectHungUp(world: SuiteWorld, { replays }: SuiteTester, ask: Ask) {
   const controller = new AbortController()
   const reason = new Error('the time is up')
   const reached = Promise.withResolvers<UpstreamRequest>()
-  world.upstream.answer((_response, request) => reached.resolve(request))
+  world.answerAll(replays, (_response, request) => reached.resolve(request))
   const asked = ask(world, controller.signal)
   asked.catch(() => {})
   const request = await Promise.race([reached.promise, asked.then(() => undefined)])
@@ -142,9 +152,9 @@ async function expectHungUp(world: SuiteWorld, ask: Ask) {
 }
 
 /** The request may lack the key, but the error must not reveal it. */
-async function expectHidden(world: SuiteWorld, ask: Ask) {
+async function expectHidden(world: SuiteWorld, { replays }: SuiteTester, ask: Ask) {
   const echo = `you sent ${world.apiKey}`
-  world.upstream.answer(replaying({ status: 401, json: { error: { message: echo } } }))
+  world.answerAll(replays, replaying({ status: 401, json: { error: { message: echo } } }))
   world.inspect(await ask(world).catch((caught: unknown) => caught))
 }
 

@@ -2,7 +2,7 @@ import { ProviderError, reasoningEfforts } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import type { SuiteRequest } from './ask-provider.ts'
 import type { CapabilityRecord } from './capability-records.ts'
-import { expectSentOrWarned, lastBody, namesIn, sentFor, textsIn, valuesIn } from './sent-request.ts'
+import { expectSentOrWarned, lastBodies, namesIn, sentFor, textsIn, valuesIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
 
@@ -74,7 +74,7 @@ export function essentialTexts(value: unknown): readonly string[] {
 
 /** Expects that each text is in the body as often as in the list, by itself or within another text. */
 export function expectSent(world: SuiteWorld, texts: readonly string[]): void {
-  const sent = [...textsIn(lastBody(world)), ...namesIn(lastBody(world))]
+  const sent = [...textsIn(lastBodies(world)), ...namesIn(lastBodies(world))]
   const missing = texts.filter((text) => text !== '' && countIn(sent, text) < countIn(texts, text))
   expect(missing).toEqual([])
 }
@@ -92,7 +92,7 @@ async function expectTexts(world: SuiteWorld, record: CapabilityRecord) {
 async function expectOrder(world: SuiteWorld, record: CapabilityRecord) {
   const texts = essentialTexts(record.request.messages)
   await sentFor(world, record, record.request)
-  const order = textsIn(lastBody(world)).flatMap((text) => texts.filter((each) => text.includes(each)))
+  const order = textsIn(lastBodies(world)).flatMap((text) => texts.filter((each) => text.includes(each)))
   expect(order).toEqual(texts)
 }
 
@@ -100,9 +100,9 @@ async function expectOrder(world: SuiteWorld, record: CapabilityRecord) {
 async function expectAbsent(world: SuiteWorld, record: CapabilityRecord, setting: SuiteRequest) {
   const absent = Object.fromEntries(Object.keys(settings).map((field) => [field, undefined]))
   await sentFor(world, record, { ...record.request, ...absent })
-  const without = valuesIn(lastBody(world))
+  const without = valuesIn(lastBodies(world))
   await sentFor(world, record, { ...record.request, ...absent, ...setting })
-  const changed = [...valuesIn(lastBody(world))].filter(
+  const changed = [...valuesIn(lastBodies(world))].filter(
     ([path, value]) => without.has(path) && without.get(path) !== value,
   )
   expect(changed.map(([path]) => `${path} was ${JSON.stringify(without.get(path))}`)).toEqual([])

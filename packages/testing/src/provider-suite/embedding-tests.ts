@@ -1,10 +1,11 @@
-import { replaying } from '../fakes/recorded-exchange.ts'
+import { type RecordedReply, replaying } from '../fakes/recorded-exchange.ts'
+import { withinASecond } from '../fakes/event-loop.ts'
 import { type EmbeddingAnswer, type Provider, ProviderError, type TextModel } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { filledIn, type SuiteRequest } from './ask-provider.ts'
-import { findLeaves } from './reply-variants.ts'
-import { textsIn } from './sent-request.ts'
+import { findLeaves, findLists } from './reply-variants.ts'
+import { lastBodies, textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
 
@@ -26,6 +27,12 @@ export function embeddingTests(tester: SuiteTester, replay: KindReplay): void {
   })
   tester.test('sends all texts, whole and in their order, or rejects them (embedding)', (world) =>
     expectTexts(world, replay),
+  )
+  tester.test('keeps the order of many texts (embedding)', (world) => expectManyTexts(world, replay), noVectors(replay))
+  tester.test(
+    'reads the vectors in the order of their index (embedding)',
+    (world) => expectIndexed(world, replay),
+    noVectors(replay, isIndexed),
   )
   tester.test('invents no vector that the upstream did not return', (world) => expectCount(world, replay))
   tester.test('reads the token count of the reply (embedding)', (world) => expectTokens(world, replay))
@@ -54,8 +61,73 @@ async function expectTexts(world: SuiteWorld, replay: KindReplay) {
     expect(outcome.failure).toMatch(/^(invalid_request|too_long)$/)
     return
   }
-  const sent = textsIn(world.upstream.requests.at(-1)?.body).filter((text) => texts.includes(text))
+  const sent = textsIn(lastBodies(world)).filter((text) => texts.includes(text))
   expect(sent).toEqual(texts)
+}
+
+/** The list of a reply that has a vector, as numbers or as something else, for each text. */
+interface VectorList {
+  readonly items: readonly unknown[]
+  with(items: readonly unknown[]): RecordedReply
+}
+
+function findVectors({ exchange: { reply }, answer }: KindReplay): VectorList | undefined {
+  const { embeddings = [] } = answer
+  const lists = findLists(reply.json).filter(({ items }) => items.length === embeddings.length)
+  const list = lists.find(({ items }) => items.every((item) => typeof item === 'object' || typeof item === 'string'))
+  return list && { items: list.items, with: (items) => ({ ...reply, json: list.with(items) }) }
+}
+
+function noVectors(replay: KindReplay, isFit: (list: VectorList) => boolean = () => true) {
+  const list = findVectors(replay)
+  return () => (list && isFit(list) ? undefined : 'its reply has no such list with an item for each text')
+}
+
+/** The field of an item that counts from 0. */
+function indexField({ items }: VectorList): string | undefined {
+  const [first] = items
+  const names = typeof first === 'object' && first !== null && !Array.isArray(first) ? Object.keys(first) : []
+  return names.find((name) => items.every((item, index) => (item as Record<string, unknown>)[name] === index))
+}
+
+function isIndexed(list: VectorList): boolean {
+  return indexField(list) !== undefined
+}
+
+async function expectIndexed(world: SuiteWorld, replay: KindReplay) {
+  const list = findVectors(replay)!
+  world.answer(replay, replaying(list.with(list.items.toReversed())))
+  expect(await world.ask('embedding', replay.request)).toMatchObject({ embeddings: replay.answer.embeddings })
+}
+
+const manyTexts = 300
+
+/** A provider that sends several requests gets the reply to the first of them last. */
+async function expectManyTexts(world: SuiteWorld, replay: KindReplay) {
+  const list = findVectors(replay)!
+  const field = indexField(list)
+  const { embeddings = [] } = replay.answer
+  const max = embeddingFacts(world.provider, replay)?.maxTexts ?? manyTexts
+  const count = Math.min(manyTexts, max)
+  const kinds = embeddings.length
+  const texts = Array.from({ length: count }, (_, index) => `text ${index} of many`)
+  // A text’s place in a request does not tell which of the recorded vectors it gets.
+  const chooseVector = (index: number) => Math.floor(index / 7) % kinds
+  let requests = 0
+  world.answer(replay, async (response, request) => {
+    const isFirst = requests++ === 0
+    const numbers = textsIn(request.body).flatMap(
+      (text) => /^text (\d+) of many$/.exec(text)?.slice(1).map(Number) ?? [],
+    )
+    const items = numbers.map((number, index) => {
+      const item = list.items[chooseVector(number)]
+      return field === undefined ? item : { ...(item as object), [field]: index }
+    })
+    if (isFirst && numbers.length < count) await withinASecond(new Promise(() => {}))
+    await replaying(list.with(items))(response, request)
+  })
+  const answer = await world.ask('embedding', { ...replay.request, texts })
+  expect(answer.embeddings).toEqual(texts.map((_, index) => embeddings[chooseVector(index)]))
 }
 
 /** The recorded reply has too few vectors for one more text: core rejects what is returned as it is. */
@@ -88,7 +160,7 @@ async function expectDimensions(world: SuiteWorld, replay: KindReplay) {
     // The recorded vectors may have another length, which a provider may reject.
     const answer = await embed(world, replay, asked).catch(() => undefined)
     if (answer?.warnings?.some(({ field }) => field === 'dimensions')) return
-    bodies.push(world.upstream.requests.at(-1)?.body)
+    bodies.push(lastBodies(world))
   }
   expect(bodies[1]).not.toEqual(bodies[0])
 }

@@ -21,7 +21,7 @@ export function leakTests(tester: SuiteTester, replay: KindReplay): void {
 export function memoryTests(tester: SuiteTester): void {
   const { replays } = tester
   if (replays.length === 0) return
-  tester.test('keeps no prompt in memory after its calls', (world) => expectForgotten(world, replays))
+  tester.slowTest('keeps no prompt in memory after its calls', (world) => expectForgotten(world, replays))
 }
 
 /** Neither a call nor a closed provider leaves anything running. */

@@ -9,8 +9,10 @@ import type { KindReplay, SuiteWorld } from './suite-world.ts'
 export function lenientTests(tester: SuiteTester, replay: KindReplay): void {
   const { kind } = replay
   if (kind !== 'text' && kind !== 'stream') return
-  tester.test(`reads a field that is null as a missing one (${kind})`, (world) => expectAlike(world, replay))
-  tester.test(`names the missing field of a reply that it cannot read (${kind})`, (world) => expectNames(world, replay))
+  tester.slowTest(`reads a field that is null as a missing one (${kind})`, (world) => expectAlike(world, replay))
+  tester.slowTest(`names the missing field of a reply that it cannot read (${kind})`, (world) =>
+    expectNames(world, replay),
+  )
 }
 
 async function expectAlike(world: SuiteWorld, replay: KindReplay) {

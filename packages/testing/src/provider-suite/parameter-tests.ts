@@ -4,7 +4,7 @@ import { parseSize, type SuiteRequest } from './ask-provider.ts'
 import {
   expectNoFalseWarning,
   expectSentOrWarned,
-  lastBody,
+  lastBodies,
   lastSent,
   sentFor,
   textsIn,
@@ -93,6 +93,9 @@ export function parameterTests(tester: SuiteTester, replay: KindReplay): void {
   )
   tester.test(`warns only about settings that were requested (${kind})`, (world) => expectNoWarning(world, replay))
   if (kind === 'image') return imageTests(tester, replay)
+  for (const field of ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty'] as const) {
+    tester.test(`sends ${field} on one scale or warns (${kind})`, (world) => expectScale(world, replay, field))
+  }
   tester.test(
     `sends the schema of a responseFormat or warns (${kind})`,
     (world) => expectSchema(world, replay),
@@ -162,7 +165,7 @@ async function expectWholeInput(world: SuiteWorld, replay: KindReplay) {
   }
   const { answer } = outcome as Awaited<ReturnType<typeof sentFor>>
   const isWarned = answer.warnings?.some((warning) => warning.field === field)
-  const texts = textsIn(world.upstream.requests.at(-1)?.body)
+  const texts = textsIn(lastBodies(world))
   const isSent = [...texts, texts.join('')].some((text) => text.includes(longInput))
   expectSentOrWarned(field, isSent, isWarned)
 }
@@ -182,15 +185,49 @@ async function expectNoTrace(world: SuiteWorld, replay: KindReplay) {
 async function expectHonored(world: SuiteWorld, replay: KindReplay, { field, from, to }: Change) {
   const { [field]: _plain, ...request } = replay.request
   const plain = await sentFor(world, replay, { ...request, ...from })
-  const values = valuesIn(lastBody(world))
+  const values = valuesIn(lastBodies(world))
   const changed = await sentFor(world, replay, { ...request, ...to })
-  const added = [...valuesIn(lastBody(world))].filter(([path, value]) => values.get(path) !== value)
+  const added = [...valuesIn(lastBodies(world))].filter(([path, value]) => values.get(path) !== value)
+  // A value that is dropped gives another request than the value before it, but the same as none.
+  const without = await sentFor(world, replay, request)
   const isWarned = changed.answer.warnings?.some((warning) => warning.field === field)
-  const isSent = changed.sent !== plain.sent
-  expectSentOrWarned(field, isSent, isWarned)
   const wanted = [to[field]].flat().filter((value) => ![from[field]].flat().includes(value))
   const isWhole = wanted.every((value) => added.some(([, sent]) => sent === value))
+  const isSent = changed.sent !== plain.sent && changed.sent !== without.sent && (isWhole || !isExact(field))
+  expectSentOrWarned(field, isSent, isWarned)
   expectNoFalseWarning(field, isWhole, isWarned)
+}
+
+/** APIs have scales of their own for the other settings. */
+function isExact(field: keyof SuiteRequest): boolean {
+  return field === 'maxTokens' || field === 'seed' || field === 'stop'
+}
+
+const scales = {
+  temperature: [0, 0.35, 1.3, 2],
+  topP: [0, 0.25, 0.4, 1],
+  frequencyPenalty: [-2, -1.1, 1.15, 2],
+  presencePenalty: [-2, -1.2, 1.15, 2],
+} as const
+
+/** Numbers are sent on one line: not rounded, not cut off at an end of the range, and not in two units. */
+async function expectScale(world: SuiteWorld, replay: KindReplay, field: keyof typeof scales) {
+  const { [field]: _plain, ...request } = replay.request
+  const points: { readonly given: number; readonly body: ReadonlyMap<string, unknown> }[] = []
+  for (const given of scales[field]) {
+    const { answer } = await sentFor(world, replay, { ...request, [field]: given })
+    if (!answer.warnings?.some((warning) => warning.field === field)) {
+      points.push({ given, body: valuesIn(lastBodies(world)) })
+    }
+  }
+  const [first, ...others] = points
+  for (const [path, start] of first?.body ?? []) {
+    if (typeof start !== 'number') continue
+    const slopes = others.map(({ given, body }) => (Number(body.get(path)) - start) / (given - first!.given))
+    const offsets = slopes.filter((slope) => Math.abs(slope - slopes[0]!) > 1e-6)
+    const sent = points.map(({ given, body }) => `${given} as ${String(body.get(path))}`)
+    expect(offsets, `${field} is sent on more than one scale: ${sent.join(', ')}`).toEqual([])
+  }
 }
 
 async function expectSchema(world: SuiteWorld, replay: KindReplay) {

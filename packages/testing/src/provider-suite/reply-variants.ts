@@ -1,4 +1,4 @@
-import type { RecordedReply } from '../fakes/recorded-exchange.ts'
+import { type RecordedReply, replyPieces } from '../fakes/recorded-exchange.ts'
 
 type Path = readonly string[]
 
@@ -7,24 +7,61 @@ export interface Leaf {
   readonly value: unknown
   /** The same reply with another value in this place. */
   with(value: unknown): RecordedReply
-  /** For a leaf of an event: the event's index. */
+  /** For a leaf of a streamed reply: the index of its event, line, or item. */
   readonly index?: number
 }
 
 /** All simple values of a reply, in their order. */
 export function findLeaves(reply: RecordedReply): readonly Leaf[] {
-  const leaves = leafPaths(reply.json).map((path) => ({
-    value: valueAt(reply.json, path),
-    with: (value: unknown) => ({ ...reply, json: replaced(reply.json, path, value) }),
-  }))
-  const ofEvents = (reply.events ?? []).flatMap((event, index) =>
-    leafPaths(event.data).map((path) => ({
-      value: valueAt(event.data, path),
-      with: (value: unknown) => withEvent(reply, index, replaced(event.data, path, value)),
-      index,
+  return listValues(reply).flatMap(({ data, with: withData, index }) =>
+    leafPaths(data).map((path) => ({
+      value: valueAt(data, path),
+      with: (value: unknown) => withData(replaced(data, path, value)),
+      ...(index !== undefined && { index }),
     })),
   )
-  return [...(reply.json === undefined ? [] : leaves), ...ofEvents]
+}
+
+/** The JSON value of a whole reply, or of an event, a line, or an item. */
+interface ReplyValue {
+  readonly data: unknown
+  with(data: unknown): RecordedReply
+  readonly index?: number
+}
+
+function listValues(reply: RecordedReply): readonly ReplyValue[] {
+  if (reply.json !== undefined) return [{ data: reply.json, with: (json) => ({ ...reply, json }) }]
+  return (streamedValues(reply) ?? []).map((data, index) => ({
+    data,
+    with: (other) => withStreamed(reply, index, 1, [other]),
+    index,
+  }))
+}
+
+/** The values of a streamed reply; undefined for a whole one. */
+export function streamedValues({ events, lines, array }: RecordedReply): readonly unknown[] | undefined {
+  return events?.map(({ data }) => data) ?? lines ?? array
+}
+
+/** A streamed reply with some of its values replaced. */
+export function withStreamed(
+  reply: RecordedReply,
+  start: number,
+  count: number,
+  datas: readonly unknown[],
+): RecordedReply {
+  const { events, lines, array } = reply
+  if (lines) return { ...reply, lines: lines.toSpliced(start, count, ...datas) }
+  if (array) return { ...reply, array: array.toSpliced(start, count, ...datas) }
+  const name = events?.[start]?.event
+  const others = datas.map((data) => ({ ...(name !== undefined && { event: name }), data }))
+  return { ...reply, events: events!.toSpliced(start, count, ...others) }
+}
+
+/** The first half of a reply's body. */
+export function firstHalf(reply: RecordedReply): Buffer {
+  const whole = Buffer.concat(replyPieces(reply))
+  return whole.subarray(0, whole.length / 2)
 }
 
 /** The longest text of a reply that is part of this content. */
@@ -64,14 +101,20 @@ export function* wrongReplies(
   reply: RecordedReply,
   values: readonly unknown[] = wrongValues,
 ): Generator<RecordedReply, void, undefined> {
-  for (const json of reply.json === undefined ? [] : wrongTypes(reply.json, values)) yield { ...reply, json }
-  const shapes = new Set<string>()
-  for (const [index, { data }] of (reply.events ?? []).entries()) {
-    const shape = describeShape(data)
-    if (shapes.has(shape)) continue
-    shapes.add(shape)
-    for (const wrong of wrongTypes(data, values)) yield withEvent(reply, index, wrong)
+  for (const { data, with: withData } of distinctValues(reply)) {
+    for (const wrong of wrongTypes(data, values)) yield withData(wrong)
   }
+}
+
+/** The values of a reply, without those that have the same fields as one before. */
+function distinctValues(reply: RecordedReply): readonly ReplyValue[] {
+  const shapes = new Set<string>()
+  return listValues(reply).filter(({ data }) => {
+    const shape = describeShape(data)
+    if (shapes.has(shape)) return false
+    shapes.add(shape)
+    return true
+  })
 }
 
 interface SparseReply {
@@ -82,23 +125,15 @@ interface SparseReply {
 
 /** Copies of a reply without one of its named fields, and with null in its place. Of several events with the same fields, only one. */
 export function sparseReplies(reply: RecordedReply): readonly SparseReply[] {
-  const sparse = (json: unknown, withJson: (json: unknown) => RecordedReply): readonly SparseReply[] =>
-    allPaths(json)
+  return distinctValues(reply).flatMap(({ data, with: withData }) =>
+    allPaths(data)
       .filter((path) => path.length > 0 && !/^\d+$/.test(path.at(-1)!))
       .map((path) => ({
         path,
-        missing: withJson(replaced(json, path, undefined)),
-        isNull: withJson(replaced(json, path, null)),
-      }))
-  const shapes = new Set<string>()
-  const ofEvents = (reply.events ?? []).flatMap(({ data }, index) => {
-    const shape = describeShape(data)
-    if (shapes.has(shape)) return []
-    shapes.add(shape)
-    return sparse(data, (json) => withEvent(reply, index, json))
-  })
-  const ofWhole = reply.json === undefined ? [] : sparse(reply.json, (json) => ({ ...reply, json }))
-  return [...ofWhole, ...ofEvents]
+        missing: withData(replaced(data, path, undefined)),
+        isNull: withData(replaced(data, path, null)),
+      })),
+  )
 }
 
 function* wrongTypes(json: unknown, values: readonly unknown[]): Generator<unknown, void, undefined> {
@@ -118,11 +153,6 @@ function describeShape(data: unknown): string {
   )
 }
 
-function withEvent(reply: RecordedReply, index: number, data: unknown): RecordedReply {
-  const { event } = reply.events![index]!
-  return { ...reply, events: reply.events!.with(index, { ...(event === undefined ? {} : { event }), data }) }
-}
-
 function allPaths(json: unknown): readonly Path[] {
   if (typeof json !== 'object' || json === null) return [[]]
   return [[], ...Object.entries(json).flatMap(([name, inner]) => allPaths(inner).map((path) => [name, ...path]))]
@@ -130,6 +160,16 @@ function allPaths(json: unknown): readonly Path[] {
 
 function leafPaths(json: unknown): readonly Path[] {
   return allPaths(json).filter((path) => typeof valueAt(json, path) !== 'object')
+}
+
+/** All lists in a JSON value, the outer ones first. */
+export function findLists(
+  json: unknown,
+): readonly { readonly items: readonly unknown[]; with(items: readonly unknown[]): unknown }[] {
+  return allPaths(json).flatMap((path) => {
+    const items = valueAt(json, path)
+    return Array.isArray(items) ? [{ items, with: (others) => replaced(json, path, others) }] : []
+  })
 }
 
 function valueAt(json: unknown, path: Path): unknown {

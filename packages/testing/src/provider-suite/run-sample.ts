@@ -1,9 +1,10 @@
 import type { Provider, TextRequest } from '@fairlead/core/provider'
 import { declareCapability, declareContract, declareReplay } from '../provider-suite.ts'
-import type { SuiteRequest } from './ask-provider.ts'
+import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'
 import { type CapabilityRecord, readCapabilities } from './capability-records.ts'
 import { sampleCapabilities } from './sample-capabilities.ts'
-import { type Habits, sampleProvider, type SampleProvider, sampleReplay } from './sample-provider.ts'
+import { type Habits, sampleProvider, type SampleProvider } from './sample-provider.ts'
+import { sampleReplay } from './sample-replays.ts'
 import { type Replay, type SuiteUpstream, suiteKinds } from './suite-options.ts'
 import { readReplay, runSuiteTest, type SuiteTester } from './suite-tester.ts'
 import type { KindReplay } from './suite-world.ts'
@@ -11,7 +12,7 @@ import type { KindReplay } from './suite-world.ts'
 export type Make = (upstream: SuiteUpstream) => Provider
 
 export const replays = suiteKinds.map((kind) =>
-  readReplay(kind, sampleReplay[kind] as unknown as Replay<SuiteRequest, object>),
+  readReplay(kind, sampleReplay[kind] as unknown as Replay<SuiteRequest, SuiteAnswer>, undefined),
 )
 
 export const records = readCapabilities(sampleCapabilities)
@@ -23,6 +24,7 @@ function declaredTests(given: readonly KindReplay[], capabilities: readonly Capa
     capabilities,
     requestOf: () => ({}),
     test: (...each) => void declared.set(each[0], each),
+    slowTest: (...each) => void declared.set(each[0], each),
     requireSkipsToBeKnown() {},
   }
   declareContract(tester)

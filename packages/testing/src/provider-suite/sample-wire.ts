@@ -10,25 +10,31 @@ import {
 import * as z from 'zod'
 
 const count = z.int().min(0)
+
+/** A field that may be missing or null. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
 const end = {
   ended: z.string(),
-  before: z.string().optional(),
+  before: optional(z.string()),
   tokens: z.object({
     read: count,
     written: count,
-    thought: count.optional(),
-    cached: count.optional(),
-    searches: count.optional(),
+    thought: optional(count),
+    cached: optional(count),
+    searches: optional(count),
   }),
 }
 const wirePart = z.union([
-  z.object({ piece: z.string(), source: z.string().optional() }),
-  z.object({ thought: z.string(), seal: z.string().optional() }),
+  z.object({ piece: z.string(), source: optional(z.string()) }),
+  z.object({ thought: z.string(), seal: optional(z.string()) }),
   z.object({ call: z.string().min(1), name: z.string().min(1), json: z.string() }),
   z.object({ searched: z.string() }),
 ])
 
-export const wireText = z.object({ text: z.string().optional(), parts: z.array(wirePart).optional(), ...end })
+export const wireText = z.object({ text: optional(z.string()), parts: optional(z.array(wirePart)), ...end })
 const wireEvent = z.union([wirePart, z.object(end)])
 
 type WireText = z.output<typeof wireText>
@@ -37,10 +43,12 @@ type WireText = z.output<typeof wireText>
 export function parseWire<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const read = schema.safeParse(parseJson(text))
   if (read.success) return read.data
-  const faults = read.error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? issue.errors.flat().map(({ path }) => path.join('.')) : [issue.path.join('.')],
-  )
-  throw new ProviderError('retry', `the reply is not what the API documents: ${faults.join(', ')}`)
+  const faults = read.error.issues.flatMap(listPaths).join(', ')
+  throw new ProviderError('retry', `the reply is not what the API documents: ${faults}`)
+}
+
+function listPaths(issue: z.core.$ZodIssue): readonly string[] {
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(listPaths) : [issue.path.join('.')]
 }
 
 /** The request itself, with the options of this provider in place of the options of all providers. */

@@ -26,14 +26,13 @@ export function expectNoFalseWarning(setting: string, isWhole: boolean, isWarned
   expect(isWhole && isWarned === true, `"${setting}" is sent to the API, and yet a warning names it`).toBe(false)
 }
 
-/** The path and the body of the last request. */
-export function lastSent({ upstream }: SuiteWorld): string {
-  const { path, body } = upstream.requests.at(-1) ?? {}
-  return JSON.stringify({ path, body })
+/** The paths and the bodies of the requests of the last call. */
+export function lastSent(world: SuiteWorld): string {
+  return JSON.stringify(world.sent().map(({ path, body }) => ({ path, body })))
 }
 
-export function lastBody({ upstream }: SuiteWorld): unknown {
-  return upstream.requests.at(-1)?.body
+export function lastBodies(world: SuiteWorld): readonly unknown[] {
+  return world.sent().map(({ body }) => body)
 }
 
 /** All texts in a JSON value, in their order. */

@@ -1,7 +1,9 @@
 import { type UpstreamAnswer, openTestUpstream } from '../fakes/test-upstream.ts'
-import { replaying } from '../fakes/recorded-exchange.ts'
+import { replaying, startReply } from '../fakes/recorded-exchange.ts'
 import { expect } from 'vitest'
+import { firstHalf } from './reply-variants.ts'
 import type { SuiteTester } from './suite-tester.ts'
+import { isTokenRequest } from './script.ts'
 import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suite-world.ts'
 
 /** The meaning of each status, whatever the reply says beside it. */
@@ -30,13 +32,22 @@ export function statusTests(tester: SuiteTester, replay: KindReplay): void {
     tester.test(`classifies status ${status} and reveals no secret (${kind})`, async (world) => {
       const echo = `you sent ${world.apiKey}`
       const bodies = [{ json: { error: { message: echo, code: status } } }, { text: echo }]
-      for (const body of bodies) await expectFailure(world, replay, replaying({ status, ...body }), failure)
+      for (const body of bodies) {
+        const error = await expectFailure(world, replay, replaying({ status, ...body }), failure)
+        expect(error.upstream?.status ?? status, 'the status in `upstream`').toBe(status)
+      }
     })
   }
   tester.test(`reads retry-after of a 429 (${kind})`, async (world) => {
     const reply = { status: 429, headers: { 'retry-after': '7' }, json: { error: { message: 'slow down' } } }
     const error = await expectFailure(world, replay, replaying(reply), /^rate_limited$/)
     expect(error.retryAfterMs).toBe(7_000)
+  })
+  tester.test(`reads retry-after of a 429 that is a date (${kind})`, async (world) => {
+    const headers = { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }
+    const reply = { status: 429, headers, json: { error: { message: 'slow down' } } }
+    const { retryAfterMs = NaN } = await expectFailure(world, replay, replaying(reply), /^rate_limited$/)
+    expect(Math.round(retryAfterMs / 60_000), 'minutes').toBeOneOf([59, 60])
   })
   tester.test(`sends each request once and leaves retries to core (${kind})`, (world) => expectOnce(world, replay))
   tester.test(`follows no redirect to another host (${kind})`, (world) => expectNoRedirect(world, replay))
@@ -46,10 +57,20 @@ async function expectOnce(world: SuiteWorld, replay: KindReplay) {
   const failing = [401, 408, 409, 429, 500, 502, 503, 504, 529]
   const replies = failing.map((status) => replaying({ status, json: { error: { message: 'not now' } } }))
   const hangUp: UpstreamAnswer = (response) => void response.destroy()
-  for (const how of [...replies, hangUp]) {
+  const breakOff: UpstreamAnswer = (response) => {
+    startReply(response, replay.exchange.reply)
+    response.write(firstHalf(replay.exchange.reply), () => response.destroy())
+  }
+  const page = replaying({ headers: { 'content-type': 'text/html' }, text: '<html>Sign in</html>' })
+  for (const [index, how] of [...replies, hangUp, breakOff, page].entries()) {
     const before = world.upstream.requests.length
     await expectFailure(world, replay, how, /./)
-    expect(world.upstream.requests.length - before).toBe(replay.before.length + 1)
+    const requests = world.upstream.requests.slice(before).filter((request) => !isTokenRequest(replay, request))
+    const once =
+      replay.exchanges.slice(0, replay.exchanges.indexOf(replay.exchange) + 1).length - (replay.token ? 1 : 0)
+    const isRejected = failing[index] === 401 && replay.token !== undefined
+    // With another token, a request may be sent once more.
+    expect(requests.length).toBeOneOf(isRejected ? [once, once + 1] : [once])
   }
 }
 

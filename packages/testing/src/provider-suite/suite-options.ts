@@ -49,6 +49,10 @@ export interface ProviderSuiteOptions {
    * all.
    */
   readonly capabilities?: { readonly [Name in Capability]?: CapabilityReplay }
+  /** The name of the exchange that gets a token with the API key, such as `token request`. Default: each request has the key. */
+  readonly secretIn?: string
+  /** Leaves out the tests that take many calls or some time, while you write a provider. Default: false. */
+  readonly quick?: boolean
   /** Titles of tests that can't apply, without "the provider", each with the reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
@@ -61,8 +65,13 @@ interface WithPrompt {
 export interface Replay<Request, Answer> {
   /** The request; core's defaults fill in what is missing. */
   readonly request: Partial<Request> & { readonly model?: string }
-  /** The provider's request and the API's reply. If there are several, the last is the request itself. */
-  readonly exchange: RecordedExchange | readonly RecordedExchange[]
+  /** The provider's request and the API's reply. */
+  readonly exchange?: RecordedExchange
+  /**
+   * In place of `exchange`: all exchanges of a call in their order, such as a job that is started and asked for. The one
+   * with `main` has the reply that the suite varies. Default: the last.
+   */
+  readonly exchanges?: readonly RecordedExchange[]
   /** The answer that the provider returns, in part or in full. */
   readonly answer: Partial<Answer>
   /**
@@ -70,6 +79,11 @@ export interface Replay<Request, Answer> {
    * such as `length` or `max_tokens`, in the place of one of its texts.
    */
   readonly cutOff?: RecordedReply
+  /**
+   * The reply of the API when it fails after it has accepted the request: in the middle of a stream, or of a job. Default
+   * for a stream: the recorded reply with `{ error: { message } }` in its middle.
+   */
+  readonly failing?: RecordedReply
 }
 
 /** The replies of the API for a capability, whole and as a stream: both with the same answer. */

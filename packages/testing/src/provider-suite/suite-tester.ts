@@ -1,7 +1,7 @@
-import type { RecordedExchange } from '../fakes/recorded-exchange.ts'
 import type { Provider } from '@fairlead/core/provider'
 import { expect, test } from 'vitest'
 import { plainVectors, type SuiteAnswer, type SuiteRequest } from './ask-provider.ts'
+import { bounded } from './bounded.ts'
 import { type CapabilityRecord, readCapabilities } from './capability-records.ts'
 import {
   type MakeProvider,
@@ -10,29 +10,30 @@ import {
   type SuiteKind,
   suiteKinds,
 } from './suite-options.ts'
+import { readScript } from './script.ts'
 import { type KindReplay, openWorld, type SuiteWorld } from './suite-world.ts'
+
+type WhyNot = (provider: Provider) => string | undefined
 
 export interface SuiteTester {
   readonly replays: readonly KindReplay[]
   readonly capabilities: readonly CapabilityRecord[]
   requestOf(kind: SuiteKind): SuiteRequest
   /** @param whyNot the reason why the test can't apply to a provider, if there is one */
-  test(
-    title: string,
-    expectations: (world: SuiteWorld) => Promise<unknown>,
-    whyNot?: (provider: Provider) => string | undefined,
-  ): void
+  test(title: string, expectations: (world: SuiteWorld) => Promise<unknown>, whyNot?: WhyNot): void
+  /** The same for a test that takes many calls, or some time: `quick` leaves it out. */
+  slowTest: SuiteTester['test']
   /** A skipped title that no test has would mislead its readers. */
   requireSkipsToBeKnown(): void
 }
 
 export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOptions): SuiteTester {
-  const { requests = {}, skip = {} } = options
-  const replays = readReplays(options.replay ?? {})
+  const { requests = {}, skip = {}, quick = false } = options
+  const replays = readReplays(options)
   const titles = new Set<string>()
-  return {
+  const tester: SuiteTester = {
     replays,
-    capabilities: readCapabilities(options.capabilities),
+    capabilities: readCapabilities(options.capabilities, options.secretIn),
     requestOf: (kind) => requests[kind === 'stream' ? 'text' : kind] ?? {},
     test(title, expectations, whyNot) {
       titles.add(title)
@@ -43,23 +44,27 @@ export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOp
         if (reason !== undefined) context.skip(reason)
       })
     },
+    slowTest(title, expectations, whyNot) {
+      tester.test(title, expectations, quick ? () => 'it takes long, and the suite is `quick`' : whyNot)
+    },
     requireSkipsToBeKnown() {
       test('the provider suite skips only tests that exist', () => {
         expect(Object.keys(skip).filter((title) => !titles.has(title))).toEqual([])
       })
     },
   }
+  return tester
 }
 
-/** How long a test may go on without a call that begins or ends, and without a request, also on a busy machine. */
-const limitMs = 30_000
-/** Against a provider that never stops. */
+/** How long a test may go on without a call that begins or ends: with replays, and with a model on this machine. */
+const [replayedMs, localMs] = [10_000, 60_000]
+/** Against a provider that blocks the event loop. */
 const maxTestMs = 600_000
 
 export interface SuiteTest {
   readonly expectations: Parameters<SuiteTester['test']>[1]
   readonly whyNot?: Parameters<SuiteTester['test']>[2]
-  /** How long nothing may happen, in milliseconds. Default: 30 seconds. */
+  /** How long nothing may happen, in milliseconds. */
   readonly withinMs?: number
 }
 
@@ -67,37 +72,22 @@ export interface SuiteTest {
 export async function runSuiteTest(
   makeProvider: MakeProvider,
   replays: readonly KindReplay[],
-  { expectations, whyNot, withinMs = limitMs }: SuiteTest,
+  { expectations, whyNot, withinMs = replays.length > 0 ? replayedMs : localMs }: SuiteTest,
 ): Promise<string | undefined> {
   const world = await openWorld(makeProvider)
   try {
     const reason = whyNot?.(world.provider)
-    if (reason !== undefined) return reason
-    await untilIdle(expectations(world), () => world.activity(), withinMs)
-    world.verify()
-    requireReplays(world, replays)
-    return undefined
+    if (reason === undefined) {
+      await bounded(expectations(world), withinMs, () => `the provider ${world.outcome()}`, world.activity)
+      world.verify()
+      requireReplays(world, replays)
+    }
+    await world.close()
+    return reason
   } catch (error) {
+    await world.close().catch(() => {})
     requireReplays(world, replays)
     throw world.explain(error)
-  } finally {
-    await world.close()
-  }
-}
-
-/** Rejects if work hangs. On a busy machine it may be slow. */
-async function untilIdle(work: Promise<unknown>, activity: () => number, ms: number): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  let before = activity()
-  const timer = setInterval(() => {
-    const now = activity()
-    if (now === before) late.reject(new Error(`nothing has happened for ${ms} ms`))
-    before = now
-  }, ms)
-  try {
-    await Promise.race([work, late.promise])
-  } finally {
-    clearInterval(timer)
   }
 }
 
@@ -107,22 +97,20 @@ function requireReplays({ upstream: { requests } }: SuiteWorld, replays: readonl
   throw new Error(`a provider that calls an HTTP API needs a replay for each of its methods; it called ${paths}`)
 }
 
-function readReplays(replay: NonNullable<ProviderSuiteOptions['replay']>): readonly KindReplay[] {
+function readReplays({ replay = {}, secretIn }: ProviderSuiteOptions): readonly KindReplay[] {
   return suiteKinds.flatMap((kind) => {
     const given = replay[kind] as Replay<SuiteRequest, SuiteAnswer> | undefined
-    return given ? [readReplay(kind, given)] : []
+    return given ? [readReplay(kind, given, secretIn)] : []
   })
 }
 
-export function readReplay(kind: SuiteKind, replay: Replay<SuiteRequest, SuiteAnswer>): KindReplay {
-  const { request, answer, cutOff } = replay
-  const exchanges = (Array.isArray(replay.exchange) ? replay.exchange : [replay.exchange]) as RecordedExchange[]
-  const whole = {
-    kind,
-    request,
-    answer: plainVectors(answer),
-    before: exchanges.slice(0, -1),
-    exchange: exchanges.at(-1)!,
-  }
-  return cutOff ? { ...whole, cutOff } : whole
+export function readReplay(
+  kind: SuiteKind,
+  replay: Replay<SuiteRequest, SuiteAnswer>,
+  secretIn: string | undefined,
+): KindReplay {
+  const { request, answer, cutOff, failing, exchange, exchanges } = replay
+  const script = readScript(exchanges ?? exchange ?? [], secretIn)
+  const whole = { kind, request, answer: plainVectors(answer), ...script }
+  return { ...whole, ...(cutOff && { cutOff }), ...(failing && { failing }) }
 }

@@ -1,10 +1,16 @@
-import { type RecordedExchange, replaying } from '../fakes/recorded-exchange.ts'
-import { type TestUpstream, type UpstreamAnswer, openTestUpstream } from '../fakes/test-upstream.ts'
+import {
+  type TestUpstream,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+  openTestUpstream,
+} from '../fakes/test-upstream.ts'
 import { longestBlockMs, withinASecond } from '../fakes/event-loop.ts'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
 import type { ServerResponse } from 'node:http'
 import { expect } from 'vitest'
 import { askProvider, type SuiteAnswer, type SuiteRequest } from './ask-provider.ts'
+import { bounded } from './bounded.ts'
+import { findTokens, isTokenRequest, playScript, type Replies, type Script } from './script.ts'
 import { printed, revealed, watchOutput } from './secrets.ts'
 import type { MakeProvider, Replay, SuiteKind } from './suite-options.ts'
 
@@ -17,8 +23,14 @@ export interface SuiteWorld {
   another(): Promise<Provider>
   /** Calls a provider, and fails the test if the outcome reveals the API key. */
   ask(kind: SuiteKind, request: SuiteRequest, options?: AskOptions): Promise<SuiteAnswer>
-  /** Sets the upstream's reply to the request of a replay; the requests before it get their recorded replies. */
-  answer(replay: KindReplay, how: UpstreamAnswer): void
+  /** Sets the upstream's reply to the main request of a replay; the others get their recorded replies, or those given. */
+  answer(replay: KindReplay, how: UpstreamAnswer, others?: Replies): void
+  /** Sets the upstream's reply to all requests but those for a token. */
+  answerAll(replays: readonly KindReplay[], how: UpstreamAnswer): void
+  /** The requests since the last `answer`, without those for a token, and those that repeat the one before. */
+  sent(): readonly UpstreamRequest[]
+  /** The texts on the console and the standard streams so far. */
+  output(): string
   /** Checks the values that a provider returned or threw, as `ask` does. */
   inspect<Value>(value: Value): Value
 }
@@ -30,59 +42,106 @@ export interface AskOptions {
 }
 
 /** A replay of one kind. */
-export interface KindReplay {
+export interface KindReplay extends Script {
   readonly kind: SuiteKind
   readonly request: SuiteRequest
   readonly answer: Partial<SuiteAnswer>
   readonly cutOff?: Replay<unknown, unknown>['cutOff']
-  /** The requests that the provider sends before the request itself. */
-  readonly before: readonly RecordedExchange[]
-  readonly exchange: RecordedExchange
+  readonly failing?: Replay<unknown, unknown>['failing']
 }
 
 /** A world whose `verify` fails if a secret was revealed, and whose `explain` adds to an error what led to it. */
 export interface OpenWorld extends SuiteWorld {
-  /** Grows with each call that begins or ends, and with each request to the upstream. */
+  /** Grows with each call that begins or ends. */
   activity(): number
+  /** The last thing that the provider did. */
+  outcome(): string
   verify(): void
   explain(error: unknown): unknown
   close(): Promise<void>
 }
 
-const apiKey = 'sk-9fK2mX7qLw4RtZ8vB3nHcD5yQ6sJ'
+/** The API key that the suite gives to a provider, for recorded requests that have it in their path or body. */
+export const suiteApiKey = 'sk-9fK2mX7qLw4RtZ8vB3nHcD5yQ6sJ'
+
+/** How long the function that makes a provider, or its `close`, may take. */
+const maxSetupMs = 10_000
 
 export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> {
   const upstream = await openTestUpstream()
   const output = watchOutput()
   const made: Provider[] = []
   const leaks: string[] = []
-  const last = { outcome: 'none', reply: 'none', changes: 0 }
+  const last = { outcome: 'has not been called', reply: 'none', changes: 0 }
+  const current: { script?: Script; start: number; stopPolling: () => void } = { start: 0, stopPolling() {} }
 
   const another = async () => {
-    const provider = await makeProvider({ url: upstream.url, apiKey })
+    const making = Promise.resolve(makeProvider({ url: upstream.url, apiKey: suiteApiKey }))
+    const provider = await bounded(making, maxSetupMs, () => 'the function that makes the provider has not returned')
     made.push(provider)
     return provider
   }
   const provider = await another()
 
   function check(source: string, text: string): void {
-    const spelling = revealed(text, apiKey)
-    if (spelling !== undefined) leaks.push(`${source} reveals the API key as "${spelling}": ${text.slice(0, 1_000)}`)
+    const tokens = current.script ? findTokens(current.script, upstream.requests.slice(current.start)) : []
+    const spelling = revealed(text, suiteApiKey)
+    const token = tokens.find((each) => text.includes(each))
+    const shown = text.slice(0, 1_000)
+    if (spelling !== undefined) leaks.push(`${source} reveals the API key as "${spelling}": ${shown}`)
+    if (token !== undefined) leaks.push(`${source} reveals the token "${token}": ${shown}`)
   }
 
-  return {
+  /** Ends a call that asks for the result of a job again and again. */
+  function untilPolledOn(signal: AbortSignal | undefined): AbortSignal | undefined {
+    if (!current.script || current.script.exchanges.length === 1) return signal
+    const controller = new AbortController()
+    current.stopPolling = () => controller.abort(new PollsOn())
+    return signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
+  }
+
+  const world: OpenWorld = {
     provider,
-    apiKey,
+    apiKey: suiteApiKey,
     another,
-    upstream: { ...upstream, requests: upstream.requests, answer: (how) => upstream.answer(recorded(how, last)) },
-    answer(replay, how) {
-      upstream.answer(recorded(inTurn(replay, how), last))
+    upstream: {
+      ...upstream,
+      requests: upstream.requests,
+      answer: (how) => upstream.answer(recorded(how, last)),
+      forget() {
+        upstream.forget()
+        current.start = 0
+      },
     },
+    answer(replay, how, others = new Map()) {
+      Object.assign(current, { script: replay, start: upstream.requests.length })
+      const replies = new Map([[replay.exchange, how], ...others])
+      upstream.answer(
+        recorded(
+          playScript(replay, replies, () => current.stopPolling()),
+          last,
+        ),
+      )
+    },
+    answerAll([replay], how) {
+      if (replay?.token) world.answer({ ...replay, exchanges: [replay.token, replay.exchange] }, how)
+      else upstream.answer(recorded(how, last))
+    },
+    sent() {
+      const { script, start } = current
+      const requests = upstream.requests.slice(start).filter((request) => !script || !isTokenRequest(script, request))
+      return requests.filter(({ path, text }, index) => {
+        const before = requests[index - 1]
+        return !(before && before.path === path && before.text === text)
+      })
+    },
+    output: () => output.text(),
     async ask(kind, request, options = {}) {
       last.outcome = `has not settled its call (${kind})`
       last.changes += 1
       try {
-        const answer = await askProvider(options.provider ?? provider, kind, request, options.signal)
+        const signal = untilPolledOn(options.signal)
+        const answer = await askProvider(options.provider ?? provider, kind, request, signal)
         const text = printed(answer)
         last.outcome = `returned ${text}`
         check('the answer', text)
@@ -102,6 +161,7 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
       return value
     },
     activity: () => last.changes,
+    outcome: () => last.outcome,
     verify() {
       check('the output', output.text())
       expect(leaks, 'the API key must not be revealed').toEqual([])
@@ -113,26 +173,30 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
     },
     async close() {
       output.stop()
-      await Promise.all(made.map((each) => each.close?.()))
-      await upstream.close()
+      try {
+        const closing = Promise.all(made.map((each) => each.close?.()))
+        await bounded(closing, maxSetupMs, () => '`close` of the provider has not ended')
+      } finally {
+        await upstream.close()
+      }
     },
   }
+  return world
 }
 
-function inTurn({ before }: KindReplay, how: UpstreamAnswer): UpstreamAnswer {
-  return (response, request) => {
-    const earlier = before.find(({ request: { method, path } }) => method === request.method && path === request.path)
-    return (earlier ? replaying(earlier.reply) : how)(response, request)
+/** The outcome of a call that still polls after the last of several recorded replies: core's deadline would end it. */
+export class PollsOn extends ProviderError {
+  constructor() {
+    super('retry', 'the call was ended because it polls on after the last recorded reply')
   }
 }
 
 /** The same answers, of which the last is kept for the message of a failing test. */
-function recorded(how: UpstreamAnswer, last: { reply: string; changes: number }): UpstreamAnswer {
+function recorded(how: UpstreamAnswer, last: { reply: string }): UpstreamAnswer {
   return (response, request) => {
-    last.changes += 1
     const pieces: string[] = []
     const keep = (chunk: unknown) => {
-      if (typeof chunk === 'string') pieces.push(chunk.slice(0, 1_000))
+      if (typeof chunk === 'string' || chunk instanceof Buffer) pieces.push(String(chunk.slice(0, 1_000)))
       last.reply = `${response.statusCode} ${pieces.slice(0, 20).join('')}`
     }
     const { write, end } = response

@@ -63,12 +63,20 @@ describe('createCatalog', () => {
   })
 
   test('createCatalog does not log an invalid model again while the list is unchanged', async () => {
-    const broken = { ...scripted('upstream', 'hello'), models: [fakeTextModel({ id: '' }), fakeTextModel()] }
-    const { fairlead, clock, logged } = await testCore({ providers: [broken] })
-    await fairlead.models.list()
-    clock.advance(tenMinutes)
-    await fairlead.models.list()
-    await new Promise((resolve) => void setImmediate(resolve))
+    let models = [fakeTextModel()]
+    const provider: Provider = {
+      ...scripted('upstream', 'hello'),
+      get models() {
+        return models
+      },
+    }
+    const { fairlead, clock, logged } = await testCore({ providers: [provider] })
+    models = [fakeTextModel({ id: '' }), fakeTextModel()]
+    for (let time = 0; time < 3; time++) {
+      await fairlead.models.list()
+      clock.advance(tenMinutes)
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
     expect(logged).toHaveLength(1)
   })
 

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
+import type { Issue } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
+import { nearest } from '../../runtime/schema/names.ts'
+import { findIssues } from '../../runtime/schema/validate.ts'
 import { ProviderError } from '../provider-error.ts'
 import { safeText } from '../provider-responses.ts'
 import {
@@ -58,6 +61,51 @@ export function knownListing(provider: Provider, log: Log, failed = true): Loade
   return { provider, models: [], analyzers: [], failed: true }
 }
 
+const maxIssues = 20
+
+/**
+ * The faults in the models and analyzers that a provider has as arrays: `models[2].maxTokens: must be at least 1`. Lists of an
+ * upstream are checked when they arrive, and lose their invalid entries.
+ */
+export function listingIssues(provider: Provider): readonly Issue[] {
+  const lists = ['models', 'knownModels', 'analyzers'] as const
+  return lists.flatMap((field) => listIssues(field, readList(provider, field))).slice(0, maxIssues)
+}
+
+function listIssues(field: 'models' | 'knownModels' | 'analyzers', list: unknown): readonly Issue[] {
+  if (field === 'models' ? typeof list === 'function' : list === undefined) return []
+  if (!Array.isArray(list)) {
+    return [
+      { field, issue: field === 'models' ? 'must be an array, or a function that returns one' : 'must be an array' },
+    ]
+  }
+  const schema = z.object({ entry: listingSchemas[field === 'analyzers' ? 'analyzer' : 'model'] })
+  const ids = new Set<unknown>()
+  return list.flatMap((entry: unknown, index): readonly Issue[] => {
+    const place = `${field}[${index}]`
+    if (hasUnknownType(entry)) {
+      const near = nearest(entry.type, modelTypes)
+      return near === undefined ? [] : [{ field: `${place}.type`, issue: `must be "${near}"` }]
+    }
+    const found = findIssues(schema, { entry })
+    if (found.length > 0)
+      return found.map((issue) => ({ ...issue, field: `${place}${issue.field?.slice('entry'.length)}` }))
+    const { id } = entry as { readonly id: string }
+    if (ids.has(id)) return [{ field: `${place}.id`, issue: `another entry has the id "${id}" too` }]
+    ids.add(id)
+    return []
+  })
+}
+
+/** Undefined if a getter throws: the list may be there later. */
+function readList(provider: Provider, field: 'models' | 'knownModels' | 'analyzers'): unknown {
+  try {
+    return provider[field]
+  } catch {
+    return field === 'models' ? () => [] : undefined
+  }
+}
+
 /** Whether an upstream will not list its models later either: many have no list, or do not show it to every key. */
 function isFinal(error: unknown): boolean {
   return error instanceof ProviderError && (error.failure === 'give_up' || error.failure === 'credential')
@@ -107,7 +155,7 @@ function validEntries<Schema extends z.ZodType<{ readonly id: string }>>(
 }
 
 /** Later versions of the contract may add types, so these are ignored without a warning. */
-function hasUnknownType(entry: unknown): boolean {
+function hasUnknownType(entry: unknown): entry is { readonly type: string } {
   if (typeof entry !== 'object' || entry === null || !('type' in entry)) return false
   return typeof entry.type === 'string' && !(modelTypes as readonly string[]).includes(entry.type)
 }

@@ -101,9 +101,9 @@ export const generateImage = action({
     }
     return { operation: 'generateImage', route, request, repeatable: cache }
   },
-  estimate: (_services, _call, { route, request }) => estimateTokens(route, sizeOf(request)),
-  findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
-  async run({ router, responseCache, stores, blobs, imageRoom, baseUrl }, call, plan) {
+  estimate: (_services, _call, { plan: { route, request } }) => estimateTokens(route, sizeOf(request)),
+  findStored: ({ responseCache }, call, { plan }) => responseCache.find(plan, call),
+  async run({ router, responseCache, stores, blobs, imageRoom, baseUrl }, call, { plan }) {
     const { route, request } = plan
     const send = ({ provider, id }: Target, attempt: Attempt) =>
       requestImage(provider, { ...request, model: id }, attempt)

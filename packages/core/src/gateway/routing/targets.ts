@@ -11,7 +11,7 @@ import { type AccountId, type Bulkhead, createBulkheads } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
 import type { ConcurrencyOptions } from './route-options.ts'
 import type { Route, Target } from './route.ts'
-import type { Estimate } from '../../runtime/operation.ts'
+import type { Estimate } from '../../runtime/budgets/estimate.ts'
 
 /** Whether a call waits for the whole response or for the first item of a stream. Their latencies are measured apart. */
 export type AnswerKind = 'whole' | 'stream'

@@ -39,7 +39,7 @@ export const countTokens = action({
   output: tokenCount,
   prepare: (services, call, input) => prepareText(services, call, { ...input, cache: false }),
   estimate: () => ({ tokens: 0, costUsd: 0, unpriced: undefined }),
-  async run({ router }, call, { route, request, size }) {
+  async run({ router }, call, { plan: { route, request, size } }) {
     const send = async ({ provider, id }: Target, attempt: Attempt) =>
       provider.countTokens
         ? parseResponse(

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { OperationRun } from '../../runtime/run/operation-run.ts'
-import type { Estimate } from '../../runtime/operation.ts'
+import type { Estimate } from '../../runtime/budgets/estimate.ts'
+import { validate } from '../../runtime/schema/validate.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { answerEvents } from '../messages/collect-answer.ts'
 import { requestText, toGeneration, type WithAnswer } from './request-text.ts'
@@ -33,14 +34,14 @@ export const generateText = action({
   view: withViews<Generation>,
   events: generationEvents,
   prepare: prepareText,
-  run: generate,
-  estimate: (_services, _call, plan) => estimateText(plan),
-  findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
+  run: (services, call, { plan }) => generate(services, call, plan),
+  estimate: (_services, _call, { plan }) => estimateText(plan),
+  findStored: ({ responseCache }, call, { plan }) => responseCache.find(plan, call),
   stream: {
     chunk: generationChunk,
     eventOf,
     whole: wholeStream,
-    run: stream,
+    run: (services, call, { plan }) => stream(services, call, plan),
   },
 })
 
@@ -49,10 +50,13 @@ export const generateText = action({
  * caching, routing and retries apply as for `generate`.
  */
 export interface TextGeneration {
-  /** Finds the model and checks the input. Call it in `prepare`, where errors are free. Throws `INVALID_REQUEST`. */
+  /**
+   * Finds the model and checks the input. Call it in `prepare`, where errors are free, and where a budget reserves what the text
+   * may cost. Throws `INVALID_REQUEST`.
+   */
   prepare(call: OperationRun, input: z.input<typeof textInput>): TextPlan
   generate(call: OperationRun, plan: TextPlan): Promise<Generation>
-  /** The tokens that the call may use, for the `estimate` of the operation. */
+  /** The most that a text may use, for an `estimate` of your own. */
   estimate(plan: TextPlan): Estimate
   /** Yields the text in parts, and returns what `generate` would. */
   stream(call: OperationRun, plan: TextPlan): GeneratedChunks
@@ -68,7 +72,11 @@ type GeneratedChunks = AsyncGenerator<GenerationChunk, Generation, undefined>
 
 export function textGeneration(services: InferenceServices): TextGeneration {
   return {
-    prepare: (call, input) => prepareText(services, call, textInput.parse(input)),
+    prepare(call, input) {
+      const plan = prepareText(services, call, validate(textInput, input) as z.output<typeof textInput>)
+      call.mayUse(estimateText(plan))
+      return plan
+    },
     generate: (call, plan) => generate(services, call, plan),
     estimate: estimateText,
     stream: (call, plan) => streamText(services, call, plan),

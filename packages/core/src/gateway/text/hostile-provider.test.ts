@@ -256,10 +256,10 @@ describe('a provider that violates the contract', () => {
 
 describe('a list of models that the provider fetches', () => {
   test.each<[string, unknown]>([
-    ['is null', null],
+    ['is null', () => null],
     ['never settles', () => new Promise(() => {})],
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['contains invalid entries', [null, 7]],
+    ['contains invalid entries', () => [null, 7]],
     [
       'throws',
       () => {
@@ -305,7 +305,8 @@ describe('a list of models that the provider fetches', () => {
   })
 
   test('a list of models that the provider fetches keeps the first of two models with the same id and logs a warning', async () => {
-    const twice = { ...scripted('twice', 'hi'), models: [fakeTextModel(), fakeTextModel({ name: 'Other' })] }
+    const models = async () => [fakeTextModel(), fakeTextModel({ name: 'Other' })]
+    const twice = { ...scripted('twice', 'hi'), models }
     const { core, caller, logged } = await testCore({ providers: [twice] })
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ name: 'Any' }] })
     expect(logged).toHaveLength(1)

@@ -372,7 +372,7 @@ describe('an operation that is built on the stream of a text', () => {
     stream: {
       chunk: z.object({ text: z.string() }),
       whole: (whole) => [whole],
-      async *run({ text }, call, { count, plan }) {
+      async *run({ text }, call, { plan: { count, plan } }) {
         let read = 0
         for await (const { content } of text.stream(call, plan)) {
           yield { text: content }

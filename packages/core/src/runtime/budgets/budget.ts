@@ -153,9 +153,10 @@ export function budgetExceeded(
   )
 }
 
-/** With cents, or as many digits as a small amount needs. */
+/** With cents, or as many decimals as a small amount needs, up to those of an `Amount`. */
 function inUsd(amount: number): string {
-  return `$${amount >= 0.01 || amount === 0 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)))}`
+  const decimals = amount >= 0.01 || amount === 0 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(amount)))
+  return `$${amount.toFixed(decimals).replace(/(?<=\.\d{2,})0+$/, '')}`
 }
 
 /** The key of what a budget has spent in its running period, for `spend.find` of the stores. */

@@ -1,10 +1,18 @@
 import { FairleadError } from '../errors.ts'
-import type { Estimate } from '../operation.ts'
+import type { Estimate } from './estimate.ts'
+import type { Planned } from '../operation.ts'
 import type { BudgetRules } from './budget-options.ts'
 import type { OperationCall, Reserved, Runtime } from '../run/runtime.ts'
 import type { RuntimeTransaction } from '../stores/stores.ts'
 import type { UsageRecord } from '../quota/usage.ts'
 import { type Budget, budgetExceeded, runningSpend, type Spending, toAmount, toUsd } from './budget.ts'
+
+/** The most that an action may use; undefined if that is not known. */
+export function estimateRun(call: OperationCall, planned: Planned): Estimate | undefined {
+  const { operation, services } = call
+  if (operation.kind !== 'action') return undefined
+  return operation.estimate ? operation.estimate(services, call, planned) : call.estimate
+}
 
 /**
  * The reservation of a run under budgets: what it may cost. Undefined if it costs nothing. Throws `FORBIDDEN` for
@@ -14,11 +22,10 @@ export function planSpending(
   { budgetRules: rules, knownSpends, clock }: Runtime,
   call: OperationCall,
   { userId, budgets }: Pick<Spending, 'userId' | 'budgets'>,
-  plan: unknown,
+  planned: Planned,
 ): Spending | undefined {
-  const { operation, services } = call
-  if (operation.kind !== 'action') return undefined
-  const estimate = operation.estimate?.(services, call, plan)
+  if (call.operation.kind !== 'action') return undefined
+  const estimate = estimateRun(call, planned)
   if (estimate?.unpriced !== undefined && !rules.allowUnpriced) throw unpriced(estimate.unpriced)
   if (estimate?.costUsd === 0 && estimate.unpriced === undefined) return undefined
   // The smallest amount, if nothing is known: a budget that is used up rejects every call.
@@ -54,16 +61,13 @@ function reservedUsd(
  * Notes the usage of a call without an answer, which its provider may bill: what it has reserved, or would under a budget,
  * because nobody knows what the provider bills.
  */
-export function noteAbandoned(
-  { budgetRules: rules }: Runtime,
-  call: OperationCall,
-  { plan, spending }: Reserved,
-): void {
-  const { operation, services, held, modelCall } = call
-  const estimate = operation.kind === 'action' ? operation.estimate?.(services, call, plan) : undefined
+export function noteAbandoned({ budgetRules: rules }: Runtime, call: OperationCall, reserved: Reserved): void {
+  const { spending } = reserved
+  const { held, modelCall } = call
+  const estimate = estimateRun(call, reserved)
   if (!estimate) return
   const { promptTokens = 0, tokens } = estimate
-  const answerTokens = Math.min(tokens, ...(held?.tokens.map(({ reserved }) => reserved) ?? [])) - promptTokens
+  const answerTokens = Math.min(tokens, ...(held?.tokens.map((limit) => limit.reserved) ?? [])) - promptTokens
   const costUsd = spending ? toUsd(spending.amount) : reservedUsd(estimate, rules, [])
   // The first of several answers may have come.
   call.note({

@@ -1,5 +1,5 @@
 import { type Spending, spendQueue, toUsd } from '../budgets/budget.ts'
-import { planSpending, reserveSpending } from '../budgets/spending.ts'
+import { estimateRun, planSpending, reserveSpending } from '../budgets/spending.ts'
 import { limitsFrom, quotaExceeded, reserveEach } from '../quota/quota.ts'
 import type { Claim } from '../stores/stores.ts'
 import type { Account } from '../access.ts'
@@ -9,6 +9,7 @@ import type { BurstLimit } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import type { AppliedLimits } from '../key-limits.ts'
 import { holdClaim, takeClaim } from './idempotency.ts'
+import type { Planned } from '../operation.ts'
 import type { OperationCall, Prepared, Reserved, Runtime } from './runtime.ts'
 import type { RateReading } from '../quota/rate-limit.ts'
 
@@ -68,7 +69,7 @@ export async function holdLimits(
   runtime: Runtime,
   call: OperationCall,
   limits: readonly AppliedLimits[],
-  plan: unknown,
+  planned: Planned,
 ): Promise<void> {
   const { operation, caller } = call
   if (operation.kind !== 'action' || caller.kind !== 'account') return
@@ -81,7 +82,7 @@ export async function holdLimits(
       call.hold(lease)
     }
     if (limit === undefined) continue
-    estimated ??= operation.estimate?.(call.services, call, plan)?.tokens ?? 0
+    estimated ??= estimateRun(call, planned)?.tokens ?? 0
     if (estimated === 0) continue
     // A call that may take more than a minute's tokens waits until all of them are available.
     const reserved = Math.min(estimated, limit)
@@ -206,10 +207,10 @@ async function reserveInBudgets(
 ): Promise<Reserved | Taken> {
   let spending: Spending | undefined
   try {
-    spending = planSpending(runtime, call, account, prepared.plan)
+    spending = planSpending(runtime, call, account, prepared)
     return await reserveTogether(runtime, call, prepared, spending)
   } catch (error) {
-    const plan = await findStored(call, prepared.plan, error)
+    const plan = await findStored(call, prepared, error)
     if (plan !== undefined) return reserveTogether(runtime, call, { ...prepared, plan })
     if (spending?.exhausted) {
       await runtime.budgetWatch?.refused(call.services.stores, account.userId, spending.exhausted)
@@ -218,10 +219,10 @@ async function reserveInBudgets(
   }
 }
 
-async function findStored(call: OperationCall, plan: unknown, error: unknown): Promise<unknown> {
+async function findStored(call: OperationCall, planned: Planned, error: unknown): Promise<unknown> {
   const { operation, services } = call
   if (!(error instanceof FairleadError && error.code === 'BUDGET_EXCEEDED')) return undefined
-  return operation.kind === 'action' ? operation.findStored?.(services, call, plan) : undefined
+  return operation.kind === 'action' ? operation.findStored?.(services, call, planned) : undefined
 }
 
 /** Reserves in one transaction all that the run needs. */

@@ -6,6 +6,7 @@ import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
 import { FairleadError, type Issue } from '../errors.ts'
 import { type EventSchema, type EventType, createEvent, type EventRow } from '../events/event-type.ts'
 import type { NewId } from '../id.ts'
+import { addEstimates, type Estimate } from '../budgets/estimate.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
 import type { Lease } from '../quota/rate-limit.ts'
 import type { Outcome } from '../quota/usage.ts'
@@ -71,6 +72,8 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   held: HeldLimits | undefined = undefined
   /** The most that it may cost by an estimate, in US dollars. Infinity without a budget. */
   reservedUsd = Infinity
+  /** The most that the texts of `text.prepare` may use. Undefined without any: the operations of the gateway estimate themselves. */
+  estimate: Estimate | undefined = undefined
   /** The streamed answer of a provider, until it is complete. */
   unfinished: Unfinished | undefined = undefined
   /** When the stream had its first chunk, in milliseconds since the epoch. */
@@ -130,6 +133,11 @@ export class OperationRun<Called extends CalledOperation = CalledOperation> exte
   /** Adds facts about the model call to the metadata and the usage record. Later values replace earlier ones. */
   note(facts: Partial<ModelCall>): void {
     this.modelCall = Object.assign(this.modelCall === noFacts ? {} : this.modelCall, facts)
+  }
+
+  /** Adds to what the run may use. It counts if it comes from `prepare`, and the operation has no `estimate`. */
+  mayUse(more: Estimate): void {
+    this.estimate = this.estimate ? addEstimates(this.estimate, more) : more
   }
 
   /**

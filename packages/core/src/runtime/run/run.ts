@@ -80,14 +80,16 @@ export async function runOperation(
     const prepared: unknown = operation.prepare
       ? operation.prepare(call.services, call, accepted.input)
       : accepted.input
+    const { input } = accepted
     const plan = prepared instanceof Promise ? await prepared : prepared
+    const run = { accepted, input, plan }
     const account = chargedAccount(call)
     if (account && operation.kind === 'action') runtime.failureBudget.require(account.userId)
     if (account && (account.limits || runtime.requestsPerMinute[account.tier] !== undefined)) {
       await countRequest(runtime, call, account)
     }
-    if (account?.limits) await holdLimits(runtime, call, account.limits, plan)
-    const reply = await runPrepared(runtime, call, credentials, { accepted, plan })
+    if (account?.limits) await holdLimits(runtime, call, account.limits, run)
+    const reply = await runPrepared(runtime, call, credentials, run)
     isOpen = 'events' in reply && !reply.replayed
     if (!accepted.claim?.isLost) return reply
     const winner = await findClaim(call, accepted.claim)
@@ -168,7 +170,7 @@ async function runAction(
   const reserved = await reserve(runtime, call, prepared)
   if ('existing' in reserved) return replay(runtime, call, reserved.existing, prepared.accepted)
   try {
-    const data = checkOutput(operation, await operation.run(call.services, call, reserved.plan))
+    const data = checkOutput(operation, await operation.run(call.services, call, reserved))
     await settle(runtime, call, reserved, data)
     return toSuccess(call, data)
   } catch (error) {

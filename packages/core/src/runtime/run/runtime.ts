@@ -9,7 +9,7 @@ import type { NewId } from '../id.ts'
 import type { Cipher } from '../keyring.ts'
 import type { Log } from '../log.ts'
 import type { CallObserver } from '../observer.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation, Planned } from '../operation.ts'
 import type { RejectedRuns } from './rejected-runs.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { KnownSpends, Spending } from '../budgets/budget.ts'
@@ -44,11 +44,9 @@ export interface CallClaim {
   release?: () => void
 }
 
-/** A run that was checked, and what it will do. */
-export interface Prepared {
+/** A run that was checked, and what it will do. The plan has a stored response if the budgets have no room for another. */
+export interface Prepared extends Planned {
   readonly accepted: Accepted
-  /** From `prepare`. With a stored response, if the budgets have no room for another. */
-  readonly plan: unknown
 }
 
 /** A run that may begin its work: it has reserved its unit and its budgets, and is settled once. */

@@ -103,7 +103,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   async #open(stream: Stream): Promise<IteratorResult<unknown, unknown>> {
-    const opened = stream.run(this.#call.services, this.#call, this.#reserved.plan)
+    const opened = stream.run(this.#call.services, this.#call, this.#reserved)
     // Of a generator, the items are the chunks, and the end is the result.
     const source = opened instanceof Promise ? await opened : { items: opened, toChunk: asIs, result: asIs }
     const items = polled<unknown, unknown>(source.items)

@@ -3,7 +3,7 @@ import { parseJson, ProviderError } from '@fairlead/core/provider'
 import { createParser, type ParseError } from 'eventsource-parser'
 
 /** The maximum length of an event, in characters. The last one of OpenAI's Responses API repeats the whole answer. */
-const maxEventLength = 8 * 1024 * 1024
+export const maxEventLength = 8 * 1024 * 1024
 /** The maximum size of a stream: far more than the longest response with one event per token. */
 const maxStreamBytes = 256 * 1024 * 1024
 
@@ -15,7 +15,13 @@ export interface EventInbox {
   readonly isPartial?: boolean
 }
 
-function decodeFrom(decoder: StringDecoder) {
+export function eventTooLong(): ProviderError {
+  return new ProviderError('give_up', `an event of the stream has more than ${maxEventLength} characters`)
+}
+
+/** Decodes the bytes of a stream, up to its maximum size, without the byte order mark. */
+export function receiveText(): (piece: Buffer | undefined) => string {
+  const decoder = new StringDecoder('utf8')
   let bytes = 0
   let isStart = true
   return (piece: Buffer | undefined): string => {
@@ -47,7 +53,7 @@ export function createEventInbox(keepsComments: boolean): EventInbox {
     ...(keepsComments && { onComment: () => add(undefined) }),
     onError({ type, field, value, line }: ParseError) {
       if (type === 'max-buffer-size-exceeded') {
-        throw new ProviderError('give_up', `an event of the stream has more than ${maxEventLength} characters`)
+        throw eventTooLong()
       }
       // Errors without a field around them: llama.cpp's is `error`, others send the bare JSON.
       if (type === 'unknown-field' && field === 'error') add(value)
@@ -55,76 +61,13 @@ export function createEventInbox(keepsComments: boolean): EventInbox {
     },
     maxBufferSize: maxEventLength,
   })
-  const decode = decodeFrom(new StringDecoder('utf8'))
+  const receive = receiveText()
   return {
     receive(piece) {
       events = []
-      const text = decode(piece)
+      const text = receive(piece)
       parser.feed(piece ? text : `${text}\n\n`)
       return events
-    },
-  }
-}
-
-/** Short texts are tried at once, so that a reply whose connection stays open is read. */
-const maxTriedLength = 64 * 1024
-
-/**
- * JSON in place of server-sent events: a value on each line, a list of values, or one value.
- *
- * @param eventsOf the events that a whole reply stands for
- */
-export function createJsonInbox(
-  eventsOf: (value: unknown) => readonly unknown[] | undefined,
-  endMark: string | undefined,
-): EventInbox {
-  const decode = decodeFrom(new StringDecoder('utf8'))
-  let rest = ''
-  let hasLines = true
-  const read = (value: unknown): readonly string[] => {
-    if (Array.isArray(value)) return value.flatMap(read)
-    const events = eventsOf(value)
-    const texts = (events ?? [value]).map((event) => JSON.stringify(event))
-    return events && endMark !== undefined ? [...texts, endMark] : texts
-  }
-  const readText = (text: string): readonly string[] | undefined => {
-    if (text === endMark) return [text]
-    const value = parseJson(text)
-    return value === undefined ? undefined : read(value)
-  }
-  const readLines = (): readonly string[] => {
-    const found: string[] = []
-    for (let end = rest.indexOf('\n'); hasLines && end >= 0; end = rest.indexOf('\n')) {
-      const line = rest.slice(0, end).trim()
-      const texts = line === '' ? [] : readText(line)
-      // The first line of a value that has several.
-      if (!texts) hasLines = false
-      else {
-        found.push(...texts)
-        rest = rest.slice(end + 1)
-      }
-    }
-    return found
-  }
-  return {
-    get isPartial() {
-      return rest !== ''
-    },
-    receive(piece) {
-      rest += decode(piece)
-      if (rest.length > maxEventLength) {
-        throw new ProviderError('give_up', `an event of the stream has more than ${maxEventLength} characters`)
-      }
-      const found = readLines()
-      const text = rest.trim()
-      const isTried = !piece || (text.length <= maxTriedLength && /[}\]]$/.test(text))
-      if (text === '') rest = ''
-      if (text === '' || !isTried) return found
-      const texts = readText(text) ?? (piece ? undefined : [text])
-      if (!texts) return found
-      rest = ''
-      hasLines = true
-      return [...found, ...texts]
     },
   }
 }

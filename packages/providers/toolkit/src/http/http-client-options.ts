@@ -23,6 +23,12 @@ export interface HttpProviderOptions {
   /** An undici dispatcher, for your own certificates; the provider does not close it. Default: a connection pool, through the
    * proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` lists the host. */
   readonly dispatcher?: Dispatcher | undefined
+  /**
+   * Sends the requests instead of a connection pool, such as the `fetch` of a platform or of a test. It must not follow
+   * redirects if `redirect` is `manual`. `timeouts.connectMs` does not apply. Default: the pool; on platforms other than
+   * Node.js, their own `fetch`.
+   */
+  readonly fetch?: typeof fetch | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
 }
@@ -36,6 +42,7 @@ export const httpOptionNames = [
   'rateLimitHeaders',
   'readOn',
   'dispatcher',
+  'fetch',
   'clock',
 ] as const satisfies readonly (keyof HttpProviderOptions)[]
 
@@ -65,10 +72,37 @@ export interface HttpClientOptions extends Omit<HttpProviderOptions, 'baseUrl'> 
   readonly id: string
   /** `http` or `https`, without user, query or fragment: all paths go below it. */
   readonly baseUrl: string
-  /** The headers that carry a key. Default: `authorization: Bearer <key>`. */
-  readonly authorize?: ((apiKey: string) => Readonly<Record<string, string>>) | undefined
+  /** The header with the key. Default: `authorization`, with `Bearer` before the key. */
+  readonly apiKeyHeader?: string | undefined
+  /** Returns the headers that authorize a request. Default: the key. */
+  readonly authorize?: Authorize | undefined
   /** Reads an upstream's error body, where it says more than the status. */
   readonly explainError?: (error: UpstreamError) => ErrorReading | undefined
+}
+
+/**
+ * Returns the headers that authorize a request. It is called for each, and returns a promise only to renew them: all calls
+ * with the same key then wait for one renewal. If the upstream rejects a request with 401, it is called with `rejected`, and
+ * the request is sent once more with other headers. Their values never appear in errors. A `ProviderError` fails the call.
+ *
+ * @example
+ * let token: { text: string; expiresAt: number } | undefined
+ * const authorize: Authorize = async ({ signal, rejected }) => {
+ *   if (rejected || !token || token.expiresAt < Date.now()) token = await requestToken(signal)
+ *   return { authorization: `Bearer ${token.text}` }
+ * }
+ */
+export type Authorize = (
+  call: AuthorizeCall,
+) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+
+export interface AuthorizeCall {
+  /** The key of this request; undefined if the client has none. */
+  readonly apiKey: string | undefined
+  /** Whether the upstream rejected the headers that were returned last. */
+  readonly rejected: boolean
+  /** Aborts when no call waits for the headers any more. */
+  readonly signal: AbortSignal
 }
 
 export interface UpstreamError {

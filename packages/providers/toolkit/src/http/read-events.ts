@@ -1,5 +1,6 @@
 import { type Clock, ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
-import { createEventInbox, createJsonInbox, type EventInbox } from './event-inbox.ts'
+import { createEventInbox, type EventInbox } from './event-inbox.ts'
+import { createJsonInbox } from './json-inbox.ts'
 import type { Reply } from './upstream-exchange.ts'
 import { sniffForm, type ReplyBody } from './reply-body.ts'
 
@@ -20,6 +21,9 @@ export interface StreamMarks<Output> {
   readonly eventsOf?: (reply: unknown) => readonly unknown[] | undefined
 }
 
+/** The form of stream that was asked for. `lines` are values of JSON, one after the other, or in a list. */
+export type StreamForm = 'events' | 'lines'
+
 /** How long JSON in the place of events may be incomplete without another byte. */
 const maxSilenceMs = 5_000
 
@@ -29,6 +33,7 @@ export class SentEvents<Output> extends PolledIterator<Output> {
   readonly #body: ReplyBody
   readonly #read: (data: string) => Output
   readonly #marks: StreamMarks<Output>
+  readonly #expected: StreamForm
   #inbox: EventInbox | undefined
   /** The data of events, and undefined for comments. */
   #unread: readonly (string | undefined)[] = []
@@ -41,6 +46,7 @@ export class SentEvents<Output> extends PolledIterator<Output> {
     reply: Pick<Reply, 'headers' | 'body'>,
     read: (data: string) => Output,
     marks: StreamMarks<Output>,
+    expected: StreamForm,
     clock: Clock,
   ) {
     super()
@@ -49,18 +55,23 @@ export class SentEvents<Output> extends PolledIterator<Output> {
     this.#body = reply.body
     this.#read = read
     this.#marks = marks
+    this.#expected = expected
   }
 
   poll(): IteratorResult<Output, undefined> | undefined {
     while (this.#at === this.#unread.length) {
-      if (this.#isComplete) return this.#end()
+      if (this.#isComplete) {
+        if (this.#inbox?.isPartial) throw new ProviderError('retry', 'the reply ends within a value of JSON')
+        return this.#end()
+      }
       const next = this.#body.poll()
       if (!next) return undefined
       this.#isComplete = next.done === true
       this.#inbox ??= next.value && this.#open(next.value)
       this.#unread = this.#inbox?.receive(next.value) ?? []
       this.#at = 0
-      if (this.#inbox?.isPartial !== undefined) this.#limitSilence(this.#inbox.isPartial && !this.#isComplete)
+      const isPartial = this.#expected === 'events' ? this.#inbox?.isPartial : undefined
+      if (isPartial !== undefined) this.#limitSilence(isPartial && !this.#isComplete)
     }
     const { endMark, atEndMark, isLast, ping } = this.#marks
     const data = this.#unread[this.#at++]
@@ -95,13 +106,16 @@ export class SentEvents<Output> extends PolledIterator<Output> {
     const type = this.#reply.headers['content-type'] ?? ''
     const isEvents = type === '' || /\btext\/event-stream\b/.test(type)
     const { eventsOf, endMark, ping } = this.#marks
+    const keepsPings = ping !== undefined
     const form = sniffForm(bytes)
     if (form === undefined) return undefined
-    if (form === 'json' || (form === 'other' && /\bjson\b/.test(type))) {
-      return createJsonInbox(eventsOf ?? ((value) => this.#refuse(value)), endMark)
+    const isLines = this.#expected === 'lines'
+    if (form === 'json' || (form === 'other' && (/json/.test(type) || (isLines && type === '')))) {
+      const refuse = (value: unknown) => this.#refuse(value)
+      return createJsonInbox(eventsOf ?? (isLines ? undefined : refuse), endMark, keepsPings)
     }
     if (form === 'other' && !isEvents) throw new ProviderError('retry', `the reply is ${type}: ${bytes.toString()}`)
-    return createEventInbox(ping !== undefined)
+    return createEventInbox(keepsPings)
   }
 
   /** An upstream that fails before it streams may send its error as JSON with a status of success. */
@@ -113,6 +127,7 @@ export class SentEvents<Output> extends PolledIterator<Output> {
   #end(): IteratorReturnResult<undefined> {
     this.#stopWaiting()
     this.#isComplete = true
+    this.#inbox = undefined
     this.#unread = []
     this.#at = 0
     this.#body.finish()

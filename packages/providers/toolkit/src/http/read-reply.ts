@@ -2,7 +2,7 @@ import { type Clock, parseJson, parseJsonBytes, ProviderError } from '@fairlead/
 import type * as z from 'zod'
 import { type Reply, upstreamFacts } from './upstream-exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
-import { SentEvents, type StreamMarks } from './read-events.ts'
+import { SentEvents, type StreamForm, type StreamMarks } from './read-events.ts'
 import { createBody, sniffForm, readBytes, readSome } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
@@ -108,9 +108,10 @@ export function openStream<Output>(
   reply: Pick<Reply, 'headers' | 'body'>,
   form: EventForm<Output>,
   reading: ReplyReading,
+  expected: StreamForm = 'events',
 ): SentEvents<Output> {
   const read = (data: string) => readValue(data.length, parseJson(data), form.schema, reading)
-  return new SentEvents(reply, read, form, reading.clock)
+  return new SentEvents(reply, read, form, expected, reading.clock)
 }
 
 /**

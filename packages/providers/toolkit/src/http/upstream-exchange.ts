@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Deadlines, ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
+import type { Connections } from './fetch-transport.ts'
 import type { HttpTimeouts } from './http-client-options.ts'
 import { type ConnectionControl, ReplyBody } from './reply-body.ts'
 
@@ -13,7 +14,7 @@ export interface Reply {
 
 /** The parts that the exchanges of one client share. */
 export interface Transport {
-  readonly dispatcher: Dispatcher
+  readonly dispatcher: Connections
   /** The proxy of the environment, for messages. */
   readonly proxy?: string | undefined
   readonly deadlines: Deadlines
@@ -118,16 +119,9 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   }
 
   onResponseError(_controller: unknown, error: Error & { readonly code?: unknown }): void {
-    const code = typeof error.code === 'string' ? error.code : error.name
-    const words = error.message === '' ? '' : `: ${error.message}`
-    const { proxy } = this.#transport
-    const hint = proxy === undefined ? '' : ` (${proxy})`
-    // The error is not passed on, because it may contain the request and its headers.
-    this.#fail(
-      new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}${hint}`, {
-        brokeOff: this.#isAnswering,
-      }),
-    )
+    // Of a stream that was sent.
+    if (error instanceof ProviderError) return this.#fail(error)
+    this.#fail(connectionFailure(error, this.#transport.proxy, this.#isAnswering))
   }
 
   #expectChunk(): void {
@@ -179,6 +173,18 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'give_up',
   UND_ERR_DESTROYED: 'give_up',
   UND_ERR_CLOSED: 'give_up',
+}
+
+/** The failure of a connection. Without the error as its cause, because that may contain the request and its headers. */
+export function connectionFailure(
+  error: Error & { readonly code?: unknown },
+  proxy?: string,
+  brokeOff = false,
+): ProviderError {
+  const code = typeof error.code === 'string' ? error.code : error.name
+  const words = error.message === '' ? '' : `: ${error.message}`
+  const hint = proxy === undefined ? '' : ` (${proxy})`
+  return new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}${hint}`, { brokeOff })
 }
 
 /** Classifies a connection error by its code. A retry does not help with certificates. */
