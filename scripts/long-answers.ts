@@ -138,7 +138,7 @@ const messages = [{ role: 'user', content: 'Write a long text.' }]
 const graphql = (kind: 'mutation' | 'subscription') => ({
   query:
     kind === 'mutation'
-      ? `mutation { generate(input: { model: "${claude}", prompt: "Write." }) { content } }`
+      ? `mutation { generate(input: { model: "${claude}", prompt: "Write." }) { generation { content } } }`
       : `subscription { generateStream(input: { model: "${claude}", prompt: "Write." }) { ... on GenerationChunk { content } ... on Generation { finishReason } } }`,
 })
 const events = { accept: 'text/event-stream' }

@@ -29,7 +29,8 @@ console.log('REST', JSON.stringify(await (await post('/ai/generate', input)).jso
 const stream = await post('/ai/generate', { ...input, stream: true })
 for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) process.stdout.write(part)
 
-const query = 'mutation ($input: GenerateInput!) { generate(input: $input) { content meta { provider } } }'
+const query =
+  'mutation ($input: GenerateInput!) { generate(input: $input) { generation { content meta { provider } } } }'
 console.log('GraphQL', JSON.stringify(await (await post('/graphql', { query, variables: { input } })).json()))
 
 await fairlead.core.close()

@@ -29,7 +29,8 @@ async function post(path: string, body: object, token = 'secret'): Promise<unkno
   return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 
-const query = 'mutation ($input: TranslateInput!) { translate(input: $input) { text meta { provider } } }'
+const query =
+  'mutation ($input: TranslateInput!) { translate(input: $input) { translation { text meta { provider } } } }'
 console.log('REST', JSON.stringify(await post('/v1/translations', input)))
 console.log('refused', JSON.stringify(await post('/v1/translations', input, 'wrong')))
 console.log('invalid', JSON.stringify(await post('/v1/translations', { ...input, to: 'xx' })))

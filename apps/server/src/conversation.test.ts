@@ -81,9 +81,9 @@ describe(`a conversation of ${turns} turns with tools`, () => {
     const graphql = await converse(async (messages) => {
       const variables = { input: { ...settings, reasoning: { effort: 'LOW' }, messages: messages.map(toGraphql) } }
       const { data } = (await (await post('/graphql', { query, variables })).json()) as {
-        data: { generate: Generation }
+        data: { generate: { generation: Generation } }
       }
-      return fromGraphql(data.generate)
+      return fromGraphql(data.generate.generation)
     })
     expect(graphql).toEqual(embedded)
 
@@ -105,13 +105,15 @@ describe(`a conversation of ${turns} turns with tools`, () => {
 
 const query = `mutation ($input: GenerateInput!) {
   generate(input: $input) {
-    content
-    finishReason
-    usage { promptTokens completionTokens totalTokens reasoningTokens cachedPromptTokens cacheWriteTokens }
-    parts {
-      ... on TextPart { type text providerOptions }
-      ... on ReasoningPart { type text providerOptions }
-      ... on ToolCallPart { type id name input providerOptions }
+    generation {
+      content
+      finishReason
+      usage { promptTokens completionTokens totalTokens reasoningTokens cachedPromptTokens cacheWriteTokens }
+      parts {
+        ... on TextPart { type text providerOptions }
+        ... on ReasoningPart { type text providerOptions }
+        ... on ToolCallPart { type id name input providerOptions }
+      }
     }
   }
 }`

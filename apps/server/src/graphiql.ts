@@ -65,14 +65,16 @@ query Models {
     headers: requestHeaders,
     query: `mutation Generate($input: GenerateInput!) {
   generate(input: $input) {
-    content
-    finishReason
-    usage {
-      totalTokens
-    }
-    meta {
-      provider
-      costUsd
+    generation {
+      content
+      finishReason
+      usage {
+        totalTokens
+      }
+      meta {
+        provider
+        costUsd
+      }
     }
   }
 }

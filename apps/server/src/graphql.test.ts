@@ -59,7 +59,9 @@ describe('GraphQL over HTTP', () => {
 
   test('GraphQL over HTTP is logged with its path and error code, without the query', async () => {
     const { ask, lines } = await serveApp()
-    const body = JSON.stringify({ query: 'mutation { generate(input: {model: "nope", prompt: "my secret"}) { id } }' })
+    const body = JSON.stringify({
+      query: 'mutation { generate(input: {model: "nope", prompt: "my secret"}) { generation { id } } }',
+    })
     const reply = await ask('/graphql', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     await reply.text()
     await expect.poll(() => lines.join('\n')).toMatch(/"route":"\/graphql".*"code":"INVALID_REQUEST"/)
@@ -137,7 +139,9 @@ describe('a stock client', () => {
     const add = gql`
       mutation ($input: CreateShipmentInput!) {
         createShipment(input: $input) {
-          id
+          shipment {
+            id
+          }
         }
       }
     `

@@ -294,7 +294,7 @@ describe('every response of the service', () => {
   test.each([
     ['/generate', { model: 'any', prompt: 'hi' }],
     ['/generate', { model: 'any', prompt: 'hi', stream: true }],
-    ['/graphql', { query: 'mutation { generate(input: { model: "any", prompt: "hi" }) { content } }' }],
+    ['/graphql', { query: 'mutation { generate(input: { model: "any", prompt: "hi" }) { generation { content } } }' }],
     ['/openai/v1/chat/completions', { model: 'any', messages: [{ role: 'user', content: 'hi' }] }],
     ['/anthropic/v1/messages', { model: 'any', messages: [{ role: 'user', content: 'hi' }], max_tokens: 9 }],
   ])(

@@ -75,7 +75,7 @@ const embedded = {
 }
 
 const graphql = {
-  query: 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }',
+  query: 'mutation ($input: GenerateInput!) { generate(input: $input) { generation { content } } }',
   variables: {
     input: {
       ...embedded,
@@ -155,7 +155,7 @@ async function served() {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
     return (await (await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
-      data: Said & { generate: Said }
+      data: Said & { generate: { generation: Said } }
     }
   }
   const textOf = ({ content: blocks }: Anthropic.Message) =>
@@ -166,7 +166,7 @@ async function served() {
       return 'data' in reply ? reply.data.content : undefined
     },
     rest: async () => (await post('/generate', rest)).data.content,
-    graphql: async () => (await post('/graphql', graphql)).data.generate.content,
+    graphql: async () => (await post('/graphql', graphql)).data.generate.generation.content,
     chat: async () => (await openai.chat.completions.create(chat)).choices[0]?.message.content,
     chatStream: () => openai.chat.completions.stream(chat).finalContent(),
     responses: async () => (await openai.responses.create(response)).output_text,

@@ -3,6 +3,7 @@ export { requireCore, requireOptions } from './runtime/schema/require-options.ts
 export { credentialsReader, bearerCredentials, toIdentified } from './runtime/access.ts'
 export { parseTags, tagsIn } from './runtime/schema/tags.ts'
 export { toSnakeCase, wireNames } from './runtime/schema/wire-names.ts'
+export { backwards } from './runtime/schema/paging.ts'
 export { acceptedInput, canStream, operationCost, possibleErrors, takesIdempotencyKey } from './runtime/operation.ts'
 export { errorCodes, invalidRequest } from './runtime/errors.ts'
 export { clip, maxMessageLength, maxNameLength } from './runtime/schema/names.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
-const text = 'text: generate(input: {model: "any", prompt: "a"}) { content }'
-const image = 'image: generateImage(input: {model: "picture", prompt: "a", size: "256x256"}) { id }'
+const text = 'text: generate(input: {model: "any", prompt: "a"}) { generation { content } }'
+const image = 'image: generateImage(input: {model: "picture", prompt: "a", size: "256x256"}) { image { id } }'
 
 describe('the access log of a GraphQL request', () => {
   test('the access log of a GraphQL request has the operation, the model, and the provider of each field that calls a model', async () => {

@@ -31,7 +31,9 @@ describe.each(['application/json', 'application/json;q=1'])(
     test('a response that the client does not read is aborted after 30 seconds', async () => {
       const { url, caller, accessLog, clock } = await serve({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
       const { port, hostname } = new URL(url)
-      const body = JSON.stringify({ query: 'mutation { generate(input: { model: "any", prompt: "a" }) { content } }' })
+      const body = JSON.stringify({
+        query: 'mutation { generate(input: { model: "any", prompt: "a" }) { generation { content } } }',
+      })
       const socket = connect(Number(port), hostname)
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => {})

@@ -3,7 +3,7 @@ import { type Provider, textAnswer, type TextRequest } from '@fairlead/core/prov
 import { describe, expect, test } from 'vitest'
 import { resultsIn, serve } from './testing/serve.ts'
 
-const mutation = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
+const mutation = 'mutation ($input: GenerateInput!) { generate(input: $input) { generation { content } } }'
 
 async function ask(input: object) {
   const requests: TextRequest[] = []
@@ -51,8 +51,11 @@ test('an answer has a refusal and the text of an unreadable tool input, whole an
     usage: { totalTokens: 5 },
   }
   const variables = { input: { model: 'any', prompt: 'x' } }
-  const whole = await send(`mutation ($input: GenerateInput!) { generate(input: $input) { ${answer} } }`, variables)
-  expect(whole.json.data).toEqual({ generate: expected })
+  const whole = await send(
+    `mutation ($input: GenerateInput!) { generate(input: $input) { generation { ${answer} } } }`,
+    variables,
+  )
+  expect(whole.json.data).toEqual({ generate: { generation: expected } })
 
   const chunk = '... on GenerationChunk { part: refusal toolCall { inputDelta } }'
   const streamed = `{ generateStream(input: $input) { ${chunk} ... on Generation { ${answer} } } }`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 const mutation = `mutation ($input: EmbedInput!) {
-  embed(input: $input) { embeddings base64 modelId usage { promptTokens } meta { provider } }
+  embed(input: $input) { embeddings { embeddings base64 modelId usage { promptTokens } meta { provider } } }
 }`
 
 describe('the mutation embed', () => {
@@ -12,14 +12,16 @@ describe('the mutation embed', () => {
     const { json } = await ask(mutation, { input: { model: 'vectors', texts: ['one', 'four'] } })
     expect(json.data).toEqual({
       embed: {
-        embeddings: [
-          [3, 0.5],
-          [4, 0.5],
-        ],
-        base64: null,
-        modelId: 'vectors',
-        usage: { promptTokens: 7 },
-        meta: { provider: 'calm' },
+        embeddings: {
+          embeddings: [
+            [3, 0.5],
+            [4, 0.5],
+          ],
+          base64: null,
+          modelId: 'vectors',
+          usage: { promptTokens: 7 },
+          meta: { provider: 'calm' },
+        },
       },
     })
   })
@@ -31,6 +33,6 @@ describe('the mutation embed', () => {
     expect(json.errors[0]).toMatchObject({ extensions: { code: 'INVALID_REQUEST', details: { field: 'texts' } } })
     expect(json.errors[0].message).toContain('must have at most 40 entries of 3072 dimensions')
     const compact = await ask(mutation, { input: { model: 'vectors', texts, encoding: 'BASE64' } })
-    expect(compact.json.data.embed.base64).toHaveLength(50)
+    expect(compact.json.data.embed.embeddings.base64).toHaveLength(50)
   })
 })

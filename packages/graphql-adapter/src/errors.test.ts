@@ -3,7 +3,7 @@ import type { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
-const generate = 'mutation($input: GenerateInput!) { generate(input: $input) { content } }'
+const generate = 'mutation($input: GenerateInput!) { generate(input: $input) { generation { content } } }'
 
 describe('an error', () => {
   test('an error has the code and details of core, and the request id', async () => {
@@ -27,16 +27,18 @@ describe('an error', () => {
     const { ask } = await serve({
       providers: [{ ...scripted('calm', 'hi'), models: [fakeTextModel({ id: 'gpt-5.4' })] }],
     })
-    const { json } = await ask('mutation { generate(input: {model: "gpt-54", prompt: "a"}) { content } }')
+    const { json } = await ask(
+      'mutation { generate(input: {model: "gpt-54", prompt: "a"}) { generation { content } } }',
+    )
     expect(json.errors).toMatchObject([{ message: 'model: unknown model "gpt-54"; did you mean "gpt-5.4"?' }])
   })
 
   test('an error of one field does not affect other fields', async () => {
     const { ask } = await serve()
     const { json } = await ask(
-      'mutation { bad: generate(input: {model: "nope", prompt: "a"}) { content } good: generate(input: {model: "any", prompt: "a"}) { content } }',
+      'mutation { bad: generate(input: {model: "nope", prompt: "a"}) { generation { content } } good: generate(input: {model: "any", prompt: "a"}) { generation { content } } }',
     )
-    expect(json.data).toEqual({ bad: null, good: { content: 'hello there' } })
+    expect(json.data).toEqual({ bad: null, good: { generation: { content: 'hello there' } } })
     expect(json.errors).toHaveLength(1)
   })
 
@@ -78,7 +80,7 @@ describe('an error', () => {
         { ...broken, models: [fakeImageModel()], generateImage: () => Promise.resolve({ png: 'nothing' } as never) },
       ],
     })
-    const { json } = await ask('mutation { generateImage(input: {model: "picture", prompt: "a"}) { url } }')
+    const { json } = await ask('mutation { generateImage(input: {model: "picture", prompt: "a"}) { image { url } } }')
     expect(json.errors[0].extensions.code).toMatch(/PROVIDER_ERROR|INTERNAL_ERROR/)
     expect(JSON.stringify(json)).not.toContain('png')
     expect(logged.length).toBeGreaterThan(0)
@@ -131,22 +133,26 @@ describe('an error', () => {
   )
 
   test.each([
-    ['generate(input: {model: "any", prompt: 1}) { content }', 'prompt', 'must be a string'],
-    ['generate(input: {model: "any"}) { content }', 'prompt', 'is required unless you send "messages"'],
+    ['generate(input: {model: "any", prompt: 1}) { generation { content } }', 'prompt', 'must be a string'],
+    ['generate(input: {model: "any"}) { generation { content } }', 'prompt', 'is required unless you send "messages"'],
     ['generate { content }', 'input', 'is required'],
     [
-      'generate(input: {model: "any", messages: [{role: USER, content: [{type: TEXT, text: "a"}]}]}) { content }',
+      'generate(input: {model: "any", messages: [{role: USER, content: [{type: TEXT, text: "a"}]}]}) { generation { content } }',
       'messages[0].content',
       'must be a string; a list belongs in "contentParts"',
     ],
-    ['generate(input: {model: "any", prompt: "a", stop: ["a", 2]}) { content }', 'stop[1]', 'must be a string'],
     [
-      'analyze(input: {text: "a", tasks: [NOISE]}) { sentiment { score } }',
+      'generate(input: {model: "any", prompt: "a", stop: ["a", 2]}) { generation { content } }',
+      'stop[1]',
+      'must be a string',
+    ],
+    [
+      'analyze(input: {text: "a", tasks: [NOISE]}) { analysis { sentiment { score } } }',
       'tasks[0]',
       'must be one of the values of AnalysisTask: ENTITIES, KEYWORDS, SENTIMENT',
     ],
     [
-      'createShipment(input: {reference: "a", parcels: [{weightKg: "x"}], origin: {name: "a"}}) { id }',
+      'createShipment(input: {reference: "a", parcels: [{weightKg: "x"}], origin: {name: "a"}}) { shipment { id } }',
       'destination',
       'is required',
     ],
@@ -240,7 +246,7 @@ describe('an error', () => {
     ['query($n: Int!) { shipments(first: $n) { edges { cursor } } }', {}, 'n', 'is required'],
     ['query($i: Boolean!) { models @include(if: $i) { id } }', { i: 'battery' }, 'i', 'must be a boolean'],
     [
-      'mutation($s: [String!]) { generate(input: { model: "any", prompt: "a", stop: $s }) { content } }',
+      'mutation($s: [String!]) { generate(input: { model: "any", prompt: "a", stop: $s }) { generation { content } } }',
       { s: ['a', 2] },
       's[1]',
       'must be a string',

@@ -45,7 +45,7 @@ const field = fc.oneof(
   fc.tuple(name, name, value).map(([of, argument, given]) => `${of}(${argument}: ${given}) { id }`),
   fc.tuple(name, value).map(([directive, given]) => `models @${directive}(if: ${given}) { id }`),
   value.map((given) => `login(input: {email: ${given}}) { expiresIn }`),
-  value.map((given) => `generate(input: ${given}) { content }`),
+  value.map((given) => `generate(input: ${given}) { generation { content } }`),
 )
 /** Repeats a part. `#` becomes a number. */
 const repeated = fc
@@ -97,8 +97,8 @@ const inputName = fc.constantFrom('email', 'password', 'model', 'prompt', 'stop'
 const input = fc.oneof(json, fc.array(fc.tuple(inputName, json), { maxLength: 4 }).map(object))
 const inputDocument = fc.constantFrom(
   'mutation($v: LoginInput!) { login(input: $v) { expiresIn } }',
-  'mutation($v: GenerateInput!) { generate(input: $v) { content } }',
-  'mutation($v: CreateShipmentInput!) { createShipment(input: $v) { id } }',
+  'mutation($v: GenerateInput!) { generate(input: $v) { generation { content } } }',
+  'mutation($v: CreateShipmentInput!) { createShipment(input: $v) { shipment { id } } }',
   'query($v: ModelType) { models(type: $v) { id } }',
   'query($v: Int) { shipments(first: $v) { edges { node { id } } } }',
 )

@@ -6,7 +6,7 @@ import { graphqlAdapter } from './graphql-adapter.ts'
 import { serve } from './testing/serve.ts'
 
 const body = JSON.stringify({
-  query: 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }',
+  query: 'mutation ($input: GenerateInput!) { generate(input: $input) { generation { content } } }',
   variables: { input: { model: 'any', prompt: 'x'.repeat(150_000) } },
 })
 const headers = { 'content-type': 'application/json' }

@@ -59,7 +59,7 @@ const hostile: readonly Hostile[] = [
   ],
   [
     'variables with many values',
-    'mutation($input: GenerateInput!) { generate(input: $input) { id } }',
+    'mutation($input: GenerateInput!) { generate(input: $input) { generation { id } } }',
     { input: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x${n}`, n])) },
     /The variables have more than 2000 values/,
   ],
@@ -203,11 +203,11 @@ describe('a hostile document', () => {
 
   test('a hostile document of almost 1 MiB is accepted, with a long prompt in the variables', async () => {
     const { send } = await serve()
-    const query = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
+    const query = 'mutation ($input: GenerateInput!) { generate(input: $input) { generation { content } } }'
     const prompt = 'x'.repeat(1_000_000)
     const body = JSON.stringify({ query, variables: { input: { model: 'any', prompt } } })
     const { json } = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    expect(json).toMatchObject({ data: { generate: { content: expect.any(String) } } })
+    expect(json).toMatchObject({ data: { generate: { generation: { content: expect.any(String) } } } })
   })
 
   test('a hostile document in a batch is rejected', async () => {
@@ -262,7 +262,9 @@ describe('a hostile document', () => {
 
     test('a wrong request is rejected with an Idempotency-Key header', async () => {
       const { send, stores, keyId } = await serve()
-      const body = JSON.stringify({ query: 'mutation { generate(input: {model: "any", prompt: "a"}) { content } }' })
+      const body = JSON.stringify({
+        query: 'mutation { generate(input: {model: "any", prompt: "a"}) { generation { content } } }',
+      })
       const { status, json } = await send({ method: 'POST', body, headers: { ...headers, 'idempotency-key': 'k1' } })
       expect([status, json.errors[0].extensions.details.field]).toEqual([400, 'Idempotency-Key'])
       expect(json.errors[0].message).toContain('the argument "idempotencyKey"')

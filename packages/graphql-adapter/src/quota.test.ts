@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
-const fifty = Array.from({ length: 50 }, (_, n) => `g${n}: generate(input: {model: "any", prompt: "a"}) { content }`)
+const fifty = Array.from({ length: 50 }, (_, n) => `g${n}: generate(input: $input) { generation { content } }`)
+const input = { model: 'any', prompt: 'a' }
+
+function manyGenerations(count: number): string {
+  return `mutation ($input: GenerateInput!) { ${fifty.slice(0, count).join(' ')} }`
+}
 
 describe('each metered field', () => {
   test('each metered field costs a unit: fifty aliased generations cost fifty', async () => {
     const { ask, stores, keyId } = await serve()
-    const { json, headers } = await ask(`mutation { ${fifty.join(' ')} }`)
+    const { json, headers } = await ask(manyGenerations(50), { input })
     expect(json.errors).toBeUndefined()
     expect(Object.keys(json.data)).toHaveLength(50)
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(50)
@@ -17,7 +22,7 @@ describe('each metered field', () => {
   test('each metered field succeeds up to the limit, and later fields do not affect earlier ones', async () => {
     const { ask, stores, keyId } = await serve()
     for (let n = 0; n < 990; n++) await stores.reserve(keyId, null)
-    const { json, headers } = await ask(`mutation { ${fifty.join(' ')} }`)
+    const { json, headers } = await ask(manyGenerations(50), { input })
     expect(Object.values(json.data).filter(Boolean)).toHaveLength(10)
     expect(json.errors).toHaveLength(40)
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
@@ -45,7 +50,7 @@ describe('each metered field', () => {
 describe('a burst limit', () => {
   test('a burst limit counts each metered field, and rejects those beyond it with RATE_LIMIT_EXCEEDED', async () => {
     const { ask } = await serve({ rateLimits: { requestsPerMinute: { free: 5 } } })
-    const { json, headers } = await ask(`mutation { ${fifty.slice(0, 7).join(' ')} }`)
+    const { json, headers } = await ask(manyGenerations(7), { input })
     expect(Object.values(json.data).filter(Boolean)).toHaveLength(5)
     expect(json.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([
       'RATE_LIMIT_EXCEEDED',
@@ -60,9 +65,9 @@ describe('an idempotency key', () => {
   test('an idempotency key runs a mutation once', async () => {
     const { ask, stores, keyId } = await serve()
     const once =
-      'mutation { generate(input: {model: "any", prompt: "a"}, idempotencyKey: "k1") { id meta { replayed requestId originalRequestId } } }'
-    const first = (await ask(once)).json.data.generate
-    const second = (await ask(once)).json.data.generate
+      'mutation { generate(input: {model: "any", prompt: "a"}, idempotencyKey: "k1") { generation { id meta { replayed requestId originalRequestId } } } }'
+    const first = (await ask(once)).json.data.generate.generation
+    const second = (await ask(once)).json.data.generate.generation
     expect(second.id).toBe(first.id)
     expect(first.meta).toMatchObject({ replayed: false, originalRequestId: null })
     expect(second.meta).toMatchObject({ replayed: true, originalRequestId: first.meta.requestId })

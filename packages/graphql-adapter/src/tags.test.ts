@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
-const generate = 'mutation { generate(input: { model: "any", prompt: "x" }) { content } }'
+const generate = 'mutation { generate(input: { model: "any", prompt: "x" }) { generation { content } } }'
 
 describe('the header X-Fairlead-Tags', () => {
   test('the header X-Fairlead-Tags tags every request of the document, whose usage is then grouped by it', async () => {

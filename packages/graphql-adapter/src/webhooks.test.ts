@@ -29,8 +29,11 @@ describe('webhooks', () => {
 
   test('webhooks have deliveries, and both are found by their id', async () => {
     const { ask, id } = await setup()
-    const tested = await ask('mutation ($id: ID!) { testWebhook(input: { id: $id }) { id eventType status } }', { id })
-    const { id: deliveryId, ...delivery } = tested.json.data.testWebhook
+    const tested = await ask(
+      'mutation ($id: ID!) { testWebhook(input: { id: $id }) { delivery { id eventType status } } }',
+      { id },
+    )
+    const { id: deliveryId, ...delivery } = tested.json.data.testWebhook.delivery
     expect(delivery).toEqual({ eventType: 'webhook.test', status: 'PENDING' })
     const { json } = await ask(
       `query ($id: ID!, $webhookId: String!, $deliveryId: ID!) {
@@ -51,6 +54,7 @@ describe('webhooks', () => {
     const { fairlead, ask } = await serve()
     const { id } = await fairlead.webhooks.create({ url: 'https://example.com/', events: ['*'] })
     const { json } = await ask('query ($id: ID!) { node(id: $id) { id } }', { id })
-    expect(json).toMatchObject({ data: { node: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] })
+    expect(json.data).toEqual({ node: null })
+    expect(json.errors).toBeUndefined()
   })
 })

@@ -86,7 +86,10 @@ export const createInvitation = write({
   summary: 'Creates an invitation to a project. Its token is shown only once, and is valid for seven days.',
   ...ofProjects,
   rest: { method: 'POST', path: '/projects/{project_id}/invitations' },
-  graphql: { mutation: 'createInvitation' },
+  graphql: {
+    mutation: 'createInvitation',
+    payload: { record: 'invitation', type: invitationRecord, fields: ['token', 'mailed'] },
+  },
   input: z.strictObject({
     projectId,
     role: projectRole.describe('The role that it gives, at most the caller’s own.'),

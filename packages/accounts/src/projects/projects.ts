@@ -35,7 +35,8 @@ export const listProjects = list({
     'Lists the projects of the caller, the personal one first. Admins can list all projects, and those of another user.',
   ...ofProjects,
   rest: { method: 'GET', path: '/projects' },
-  graphql: { query: 'projects' },
+  // The personal project is the first one in any order.
+  graphql: { query: 'projects', backwards: false },
   filters: {
     allUsers: z.boolean().optional().describe('Whether to list all projects but personal ones. For admins.'),
     userId: z

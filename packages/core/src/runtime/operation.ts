@@ -217,19 +217,24 @@ export type GraphqlField =
       readonly query: string
       /** How `node(id:)` loads the records that the operation returns. Default: it cannot load them. */
       readonly node?: NodeSource
+      /** Whether a list can be paged from its end, with `last` and `before`. Default: true. */
+      readonly backwards?: boolean
     }
   | {
       readonly mutation: string
-      /** Default: the result of the operation. */
+      /** Default: a field with the result if it is a record or of an action, or else the fields of the result. */
       readonly payload?: MutationPayload
     }
   | { readonly subscription: string }
 
-/** A payload type for a mutation, if the result of its operation is not the record itself. */
+/** The payload type of a mutation whose operation returns a record with other fields, or only the id of a record. */
 export interface MutationPayload {
-  /** The field of the record. The record is loaded by the `id` of the result, unless the result has all of its fields. */
+  /** The name of the record's field. */
   readonly record: string
-  readonly loader: Loader<unknown>
+  /** The schema of the record. Default: the output of the loader. */
+  readonly type?: z.ZodType
+  /** Loads the record by the `id` of the result, unless the result has all of its fields. */
+  readonly loader?: Loader<unknown>
   /** Fields of the result beside the record. Default: none. */
   readonly fields?: readonly string[]
 }

@@ -130,7 +130,7 @@ function hasVariableLength(definition: ExecutableDefinitionNode): boolean {
   let varies = false
   visit(definition, {
     Argument({ name, value }) {
-      if (name.value === 'first' && value.kind === 'Variable') varies = true
+      if ((name.value === 'first' || name.value === 'last') && value.kind === 'Variable') varies = true
     },
   })
   return varies

@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql'
 import { type Builder, createBuilder } from './builder.ts'
 import { addConnection } from './connections.ts'
 import { addNodes } from './nodes.ts'
+import { recordNames } from './payloads.ts'
 import { createProjection, type Projection, type SchemaDraft } from './projection.ts'
 import { recordTypes } from './record-types.ts'
 import { addMutation, addQuery } from './root-fields.ts'
@@ -22,7 +23,8 @@ export function buildSchema({
   const builder = createBuilder()
   const makeRecord = recordTypes(builder, { edges, operations: offered }, names, () => draft)
   const projection: Projection = createProjection(builder, names, makeRecord, scopes)
-  const draft: SchemaDraft = { builder, projection, names, connections: new Map() }
+  const records = recordNames(offered, names)
+  const draft: SchemaDraft = { builder, projection, names, records, connections: new Map() }
   addErrorCodes(builder)
   for (const operation of offered) addOperation(draft, operation)
   const user = offered.find(({ name }) => name === 'user')

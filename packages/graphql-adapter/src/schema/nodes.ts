@@ -1,8 +1,7 @@
 import DataLoader from 'dataloader'
-import { type Found, FairleadError, type Operation } from '@fairlead/core'
+import type { Found, Operation } from '@fairlead/core'
 import * as z from 'zod'
 import type { GraphqlContext } from '../context.ts'
-import { toGraphqlError } from '../errors.ts'
 import type { Builder } from './builder.ts'
 import { withVersion } from './edges.ts'
 import { begin } from './run-operation.ts'
@@ -35,7 +34,7 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
     t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: 'Returns the record with this id, of any type.',
+      description: 'Returns the record with this id, of any type. Null for an unknown id.',
       args: { id: t.arg({ type: 'ID', required: true, description: 'Id of a record.' }) },
       resolve: (_root, { id }, context) => findLoader(context).load(id),
     }),
@@ -44,8 +43,7 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
     t.field({
       type: [builder.nodeInterfaceRef()],
       nullable: { list: false, items: true },
-      description:
-        'Returns the records with these ids, of any type, in their order. Null, with an error, for an unknown id.',
+      description: 'Returns the records with these ids, of any type, in their order. Null for an unknown id.',
       args: { ids: t.arg({ type: ['ID'], required: true, description: 'Ids of records.' }) },
       complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
       resolve: (_root, { ids }, context) => ids.map((id) => findLoader(context).load(id)),
@@ -75,7 +73,6 @@ function batch(operation: Operation): Operation {
     async run(services, call, input) {
       const { ids } = input as { readonly ids: readonly string[] }
       const found = await loader.find(services, call, ids)
-      if (found.size === 0) throw notFound()
       return ids.map((id) => found.get(id))
     },
   }
@@ -86,8 +83,6 @@ async function loadNodes(
   types: ReadonlyMap<string, NodeType>,
   ids: readonly string[],
 ): Promise<readonly unknown[]> {
-  const { core, requestId } = context
-  const missing = toGraphqlError(core.refuse(notFound(), { requestId }))
   const loaded = new Map<string, unknown>()
   let isCharged = false
   for (const [prefix, ofType] of Map.groupBy(ids, (id) => id.slice(0, id.indexOf('_')))) {
@@ -104,9 +99,5 @@ async function loadNodes(
       for (const id of ofType) loaded.set(id, error)
     }
   }
-  return ids.map((id) => loaded.get(id) ?? missing)
-}
-
-function notFound(): FairleadError {
-  return new FairleadError('NOT_FOUND', 'Record not found.')
+  return ids.map((id) => loaded.get(id) ?? null)
 }

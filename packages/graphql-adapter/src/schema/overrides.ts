@@ -20,6 +20,9 @@ const result: Readonly<Record<string, FieldOverride>> = {
 
 /** By type and field. REST keeps formats of other APIs, which the graph does not need. */
 const overrides: Readonly<Record<string, Readonly<Record<string, FieldOverride | 'omit'>>>> = {
+  // A payload with an `id` would take the place of the record with this id in the caches of clients.
+  Deletion: { id: renamedId('deletedId', 'Id of the record that was deleted, revoked or ended.'), deleted: 'omit' },
+  WebhookRecovery: { id: renamedId('webhookId', 'Id of the webhook.') },
   Embeddings: result,
   Generation: result,
   Image: result,
@@ -32,6 +35,10 @@ const overrides: Readonly<Record<string, Readonly<Record<string, FieldOverride |
     },
   },
   ModelPricing: { known: 'omit' },
+}
+
+function renamedId(name: string, description: string): FieldOverride {
+  return { name, description, resolve: ({ id }: { readonly id: string }) => id }
 }
 
 export function findOverrides(type: string): Readonly<Record<string, FieldOverride | 'omit' | undefined>> {

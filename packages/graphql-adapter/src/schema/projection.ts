@@ -2,7 +2,7 @@ import { scopeName } from '@fairlead/core/adapter'
 import type * as z from 'zod'
 import type { Builder } from './builder.ts'
 import { findOverrides } from './overrides.ts'
-import { enumOptions, enumValues, type TypeNames } from './type-names.ts'
+import { enumOptions, enumValues, type TypeNames, uncapitalized } from './type-names.ts'
 import { mergedFields, findOption, textOrList, readUnion } from './unions.ts'
 import { readElement, readFields, readMeta, readScalar, type Shape, readShape } from './zod-shape.ts'
 
@@ -30,6 +30,8 @@ export interface SchemaDraft {
   readonly builder: Builder
   readonly projection: Projection
   readonly names: TypeNames
+  /** The names of the types that are records. */
+  readonly records: ReadonlySet<string>
   /** Connection types by the name of their record. */
   readonly connections: Map<string, Dynamic>
 }
@@ -158,10 +160,6 @@ function argumentOrField(t: Dynamic): Dynamic {
 function readDefault({ schema, fallback }: Shape) {
   const isShown = fallback !== undefined && fallback !== null && schema.def.type !== 'record'
   return isShown ? { defaultValue: fallback } : {}
-}
-
-function uncapitalized(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 function described({ description }: { readonly description?: string | undefined }) {

@@ -1,7 +1,7 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import type { Operation } from '@fairlead/core'
 import { operationCost, takesIdempotencyKey } from '@fairlead/core/adapter'
-import { mutationType } from './payloads.ts'
+import { payloadType } from './payloads.ts'
 import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
 import { findRecord, rootFieldName } from './type-names.ts'
@@ -30,7 +30,7 @@ export function addMutation(draft: SchemaDraft, operation: Operation): void {
   const checksVersion = errors.includes('PRECONDITION_FAILED')
   const fields = Object.values(input.shape)
   const isInputOptional = fields.every((field) => readShape(field).optional)
-  const payload = mutationType(draft, operation)
+  const payload = payloadType(draft, operation)
   builder.mutationField(rootFieldName(operation), (t) =>
     t.field({
       type: payload,

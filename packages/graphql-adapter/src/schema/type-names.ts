@@ -122,6 +122,11 @@ export function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
+/** `CreateShipment` is `createShipment`. */
+export function uncapitalized(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
 function valueName(value: string): string {
   const name = value.startsWith('-') ? `${value.slice(1)}_desc` : value
   return name.toUpperCase().replaceAll('-', '_')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { OperationRun } from '../run/operation-run.ts'
 import type { PageMeta } from '../run/envelope.ts'
 import { anyCharacter } from '../../testing/any-character.ts'
-import { openPage } from './paging.ts'
+import { backwards, openPage } from './paging.ts'
 import type { Position } from './slice.ts'
 
 const record = (n: number): Position => ({ createdAt: n, id: `shp_${String(n).padStart(37, '0')}` })
@@ -57,6 +57,24 @@ describe('openPage', () => {
 
   test('openPage returns the filters without the fields of paging', () => {
     expect(openPage('shipments', { ...request, status: 'pending' }).filters).toEqual({ status: 'pending' })
+  })
+})
+
+describe('backwards', () => {
+  test('backwards requests the page before a cursor, whose cursors are those of the requested order', () => {
+    const input = backwards(request, cursor)
+    expect(openPage('shipments', input).slice).toEqual({ first: 'oldest', limit: 3, after: record(8) })
+    const { nextCursor } = shown([record(9), record(10), record(11)], input)
+    expect(openPage('shipments', { ...request, cursor: nextCursor ?? '' }).slice.after).toEqual(record(10))
+  })
+
+  test('backwards requests the last page without a cursor', () => {
+    expect(openPage('shipments', backwards(request, undefined)).slice).toEqual({ first: 'oldest', limit: 3 })
+  })
+
+  test('backwards rejects a cursor of another order', () => {
+    const input = backwards({ ...request, sort: 'created_at' as const }, cursor)
+    expect(() => openPage('shipments', input)).toThrow(invalidCursor)
   })
 })
 

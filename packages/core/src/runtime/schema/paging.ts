@@ -45,9 +45,11 @@ export function openPage<Input extends PageInput>(
   name: string,
   { limit, cursor, sort, ...filters }: Input,
 ): Page<Omit<Input, keyof PageInput>> {
-  const list = JSON.stringify([name, sort, sortedEntries(filters)])
-  const after = cursor === undefined ? undefined : readCursor(list, cursor)
-  if (cursor !== undefined && !after) {
+  const isReversed = cursor?.startsWith(reversal) === true
+  const sent = isReversed ? cursor.slice(reversal.length) || undefined : cursor
+  const list = JSON.stringify([name, isReversed ? otherOrder[sort] : sort, sortedEntries(filters)])
+  const after = sent === undefined ? undefined : readCursor(list, sent)
+  if (sent !== undefined && !after) {
     throw invalidRequest({
       field: 'cursor',
       issue: 'is not a valid cursor of this list: send it unchanged, with the same sort and filters, or omit it',
@@ -68,6 +70,20 @@ export function openPage<Input extends PageInput>(
       return shown
     },
   }
+}
+
+const reversal = '-'
+const otherOrder = { created_at: '-created_at', '-created_at': 'created_at' } as const
+
+/**
+ * Converts a request for the page before a cursor, or for the last page, to one for a page of the list in the other order.
+ * Its cursors are valid in the requested order.
+ */
+export function backwards<Input extends { readonly sort?: PageInput['sort'] | undefined }>(
+  input: Input,
+  before: string | undefined,
+): Input & Pick<PageInput, 'cursor' | 'sort'> {
+  return { ...input, sort: otherOrder[input.sort ?? '-created_at'], cursor: reversal + (before ?? '') }
 }
 
 function sortedEntries(filters: object): readonly (readonly [string, unknown])[] {

@@ -17,17 +17,21 @@ const callMeta = 'meta { requestId provider costUsd cached attempts warnings { f
 const operations: Readonly<Partial<Record<string, string>>> = {
   '/generate/image': `mutation ($input: GenerateImageInput!) {
   generateImage(input: $input) {
-    url
-    revisedPrompt
-    ${callMeta}
+    image {
+      url
+      revisedPrompt
+      ${callMeta}
+    }
   }
 }`,
   '/analyze': `mutation ($input: AnalyzeInput!) {
   analyze(input: $input) {
-    sentiment { score label }
-    entities { text type confidence }
-    keywords { text score }
-    ${callMeta}
+    analysis {
+      sentiment { score label }
+      entities { text type confidence }
+      keywords { text score }
+      ${callMeta}
+    }
   }
 }`,
 }
@@ -49,7 +53,9 @@ function generateDocument(body: CallRequest['body'], streamed: boolean): string 
   if (!streamed) {
     return `mutation ($input: GenerateInput!) {
   generate(input: $input) {
-${indented(generation, 4)}
+    generation {
+${indented(generation, 6)}
+    }
   }
 }`
   }
