@@ -78,7 +78,7 @@ class FetchRequest implements Dispatcher.DispatchController {
       }
       handler.onResponseEnd?.(this, {})
     } catch (error) {
-      handler.onResponseError?.(this, causeOf(error))
+      handler.onResponseError?.(this, toError(error))
     }
   }
 
@@ -97,7 +97,7 @@ function readHeaders(headers: Headers): IncomingHttpHeaders {
 }
 
 /** `fetch` hides the error of the connection in its cause. */
-function causeOf(error: unknown): Error {
+function toError(error: unknown): Error {
   const { cause } = error as { readonly cause?: unknown }
   return cause instanceof Error ? cause : (error as Error)
 }
