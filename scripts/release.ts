@@ -8,7 +8,7 @@ const changesets = 'node node_modules/@changesets/cli/bin.js'
 
 const steps: Readonly<Record<string, readonly string[]>> = {
   version: [`${changesets} version`, 'pnpm install --lockfile-only', 'node scripts/generate.ts'],
-  publish: [`${changesets} publish`],
+  publish: ['node scripts/build-packages.ts', `${changesets} publish`],
 }
 
 const [wanted = ''] = process.argv.slice(2)
