@@ -16,7 +16,7 @@ try {
   const { folder, localModels, llamaCpp } = readArguments()
   await setUp({ root, scope: 'workspace' })
   const node = pinnedNode(root)
-  run(node, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', join('packages', 'cli')])
+  run(node, [join('scripts', 'build-packages.ts')])
   const { packService } = await import('./packaged/pack-service.mjs')
   await packService({ root, folder, node, localModels, llamaCpp })
   run(node, [join('scripts', 'packed', 'copy-browser-files.mjs'), join(folder, 'dist')])

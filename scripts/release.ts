@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, (...args: string[]) => void>> = {
   },
   publish() {
     if (readChangesets('.changeset').length > 0) throw new Error('.changeset has changes that CHANGELOG.md lacks')
+    run('node scripts/build-packages.ts')
     run(`${changesets} publish --no-git-tag`)
   },
   sbom(folder = 'sbom') {

@@ -79,7 +79,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, `mistake-${index}.ts`), `${head}\nexport const mistake = ${code}\n`)
     return `mistake-${index}.ts`
   })
-  const compilerOptions = { composite: false, incremental: false, noEmit: true, allowImportingTsExtensions: true }
+  const compilerOptions = { composite: false, noEmit: true, rootDir: root, allowImportingTsExtensions: true }
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, files }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   printed = await new Promise((resolve) => {

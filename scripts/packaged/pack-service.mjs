@@ -7,7 +7,7 @@ import { copyPackages } from './copy-packages.mjs'
  * Writes the service to a folder.
  *
  * @param {object} options
- * @param {string} options.root a checkout whose packages are compiled
+ * @param {string} options.root a checkout whose packages are built
  * @param {string} options.folder
  * @param {string} options.node the Node that the service will run on
  * @param {boolean} options.localModels whether to include the provider `local`
@@ -22,7 +22,7 @@ export async function packService({ root, folder, node, localModels, llamaCpp })
   const [{ version }] = shared
   await bundle(root, join(folder, 'dist'), shared)
   const server = join(root, 'apps/server')
-  copyFileSync(join(root, 'packages/cli/dist/follow-parent.mjs'), join(folder, 'follow-parent.mjs'))
+  copyFileSync(join(root, 'packages/cli/src/follow-parent.mjs'), join(folder, 'dist/follow-parent.mjs'))
   writeManifest(folder, { name: 'fairlead', version: version, private: true, type: 'module' })
   for (const each of shared) writeShared(join(folder, 'node_modules', each.name), each)
   copyPackages(folder, [
@@ -58,14 +58,15 @@ async function bundle(root, outdir, shared) {
   await build({
     absWorkingDir: root,
     entryPoints: [
-      { in: join(root, 'packages/cli/dist/main.js'), out: 'fairlead' },
+      { in: join(root, 'packages/cli/src/main.ts'), out: 'fairlead' },
       // `fairlead start` runs the file of this name beside itself.
-      { in: join(root, 'apps/server/dist/main.js'), out: 'main' },
+      { in: join(root, 'apps/server/src/main.ts'), out: 'main' },
       ...entryPoints,
     ],
     outdir,
     bundle: true,
     splitting: true,
+    conditions: ['@fairlead/source'],
     platform: 'node',
     format: 'esm',
     target: 'node24',
@@ -136,12 +137,12 @@ function writeManifest(folder, manifest) {
 
 /** @type {(root: string, path: string, only?: readonly string[]) => Shared} */
 function readShared(root, path, only) {
-  const { name, version, exports } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
-  const subpaths = only ?? Object.keys(exports)
+  const { name, version, exports, publishConfig } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+  const subpaths = only ?? Object.keys(publishConfig.exports).filter((subpath) => subpath !== './package.json')
   return {
     name,
     version,
     path,
-    files: Object.fromEntries(subpaths.map((subpath) => [subpath, exports[subpath].default])),
+    files: Object.fromEntries(subpaths.map((subpath) => [subpath, exports[subpath]['@fairlead/source']])),
   }
 }

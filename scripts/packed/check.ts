@@ -1,13 +1,15 @@
 // Packs every published package and uses it as a stranger would: from its tarball, without the sources.
-import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { bundleFaults } from './bundles.ts'
+import { cloneFaults } from './clone.ts'
 import { compileFaults } from './compile.ts'
 import { exampleFaults, writeExamples } from './examples.ts'
 import { faultyFiles } from './files.ts'
 import { installedFaults } from './installed.ts'
 import { findFaults, readManifest } from './manifest.ts'
+import { buildPackages, packPackages, type Published, publishedPackages, tarballOf } from './pack.ts'
 import { projectFaults } from './projects.ts'
 import { resolutionFaults } from './resolution.ts'
 import { run } from './run.ts'
@@ -21,14 +23,13 @@ interface Packed {
   readonly faces: readonly string[]
 }
 
-/** The manifests of all packages but the private ones. */
-const published = ['packages/{*,providers/*}/package.json', 'apps/server/package.json']
-
 const stranger = mkdtempSync(join(tmpdir(), 'fairlead-packed-'))
 const faults: string[] = []
 try {
-  pack()
-  const packages = globSync(published).map((path) => unpack(dirname(path)))
+  const published = publishedPackages()
+  await buildPackages()
+  packPackages(published, stranger)
+  const packages = published.map(unpack)
   for (const { name, folder, tarball } of packages) {
     const found = [...findFaults(readManifest(folder)), ...faultyFiles(folder), ...sizeFaults(name, tarball)]
     faults.push(...found.map((fault) => `${name}: ${fault}`))
@@ -45,6 +46,7 @@ try {
     ...(await resolutionFaults(packages)),
     ...installedFaults(),
     ...projectFaults(packages),
+    ...cloneFaults(),
   )
 } finally {
   rmSync(stranger, { recursive: true })
@@ -52,21 +54,14 @@ try {
 for (const fault of faults) console.log(fault)
 if (faults.length > 0) process.exitCode = 1
 
-function pack(): void {
-  const { packageManager } = readManifest('.') as unknown as { readonly packageManager: string }
-  const filter = ['-r', '--filter', './packages/**', '--filter', '@fairlead/server']
-  run('npx', ['--yes', '--package', packageManager, 'pnpm', ...filter, 'pack', '--pack-destination', stranger])
-  for (const tarball of globSync(join(stranger, '*.tgz'))) {
-    run(process.execPath, ['node_modules/publint/src/cli.js', 'run', '--strict', tarball])
-  }
-}
-
 /** Installs a packed package beside the others, with links to the dependencies of its source. */
-function unpack(source: string): Packed {
-  const { name, version, dependencies, peerDependencies } = readManifest(source)
+function unpack(published: Published): Packed {
+  const { name, folder: source } = published
+  const { dependencies, peerDependencies } = published.manifest
   const folder = join(stranger, 'node_modules', name)
   mkdirSync(folder, { recursive: true })
-  const tarball = join(stranger, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
+  const tarball = join(stranger, tarballOf(published))
+  run(process.execPath, ['node_modules/publint/src/cli.js', 'run', '--strict', tarball])
   run('tar', ['--extract', '--gzip', `--file=${tarball}`, `--directory=${folder}`, '--strip-components=1'])
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     if (!dependency.startsWith('@fairlead/')) link(source, dependency, folder)

@@ -4,7 +4,7 @@
 //   node scripts/packed/copy-browser-files.mjs [folder, default: apps/server/dist]
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { browserFiles, browserLicenses } from '../../apps/server/dist/browser-files.js'
+import { browserFiles, browserLicenses } from '../../apps/server/src/browser-files.ts'
 import { buildDashboard } from '../launcher/build-dashboard.mjs'
 
 const root = join(import.meta.dirname, '../..')

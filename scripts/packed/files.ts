@@ -16,7 +16,7 @@ function needsNoPublishing(file: string): boolean {
   return /\.(map|test\.\w+|tsbuildinfo)$/.test(file) && !/^template[\\/]/.test(file)
 }
 
-/** The compiler rewrites `.ts` in imports, but not in `new URL('./worker.ts', import.meta.url)`. */
+/** The build rewrites `.ts` in imports, but not in `new URL('./worker.ts', import.meta.url)`. */
 function sourcePathsIn(folder: string, file: string): readonly string[] {
   const [found] = /new URL\(\s*['"`][^'"`]*\.ts['"`]/.exec(readFileSync(join(folder, file), 'utf8')) ?? []
   return found ? [`${file} asks for a source that is not packed: ${found}`] : []

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** By subpath, the file for each condition. */
+type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
 /** The fields of a package.json that the checks read. */
 export interface Manifest {
   readonly name: string
@@ -14,10 +17,13 @@ export interface Manifest {
   readonly repository?: { readonly url: string; readonly directory: string }
   readonly engines?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly exports: Exports
+  /** Of a package in this repository; the packed one has these as its `exports`. */
+  readonly publishConfig: { readonly exports: Exports }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
 export function readManifest(folder: string): Manifest {

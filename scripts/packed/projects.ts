@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { type Manifest, readManifest } from './manifest.ts'
-import { tryCommand } from './run.ts'
+import { join } from 'node:path'
+import { readManifest } from './manifest.ts'
+import { publishedPackages, withNeeded } from './pack.ts'
+import { npmEnvironment, tryCommand } from './run.ts'
 
 /** A packed package, installed in the stranger's folder. */
 interface Packed {
@@ -17,9 +18,6 @@ const projects = {
   'create-fairlead-app': { name: 'my-app', folder: 'my-app', script: 'check' },
 }
 
-/** npm and the scripts of the projects run under this Node, not under the machine's. */
-const environment = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) }
-
 /** Makes both projects outside of the workspace, with packed packages in place of those on npm, and runs their tests. */
 export function projectFaults(packages: readonly Packed[]): readonly string[] {
   const world = mkdtempSync(join(tmpdir(), 'fairlead-projects-'))
@@ -29,27 +27,14 @@ export function projectFaults(packages: readonly Packed[]): readonly string[] {
       const made = tryCommand(process.execPath, [main, name], world)
       if (made !== undefined) return made
       const project = join(world, folder)
-      const tarballs = tarballsOf(readManifest(project), packages)
+      const { dependencies, devDependencies } = readManifest(project)
+      const needed = withNeeded(Object.keys({ ...dependencies, ...devDependencies }), publishedPackages())
+      const tarballs = needed.map((each) => packages.find((packed) => packed.name === each.name)!.tarball)
       const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs]
-      const npm = (...args: readonly string[]) => tryCommand('npm', args, project, environment)
+      const npm = (...args: readonly string[]) => tryCommand('npm', args, project, npmEnvironment)
       return npm(...install) ?? npm('test') ?? npm('run', script) ?? []
     })
   } finally {
     rmSync(world, { recursive: true })
   }
-}
-
-/** The tarballs of the packages that a project needs, and those that these need. */
-function tarballsOf(project: Manifest, packages: readonly Packed[]): readonly string[] {
-  const needed = new Set<Packed>()
-  const add = ({ dependencies, devDependencies, peerDependencies }: Manifest): void => {
-    const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
-    for (const each of packages.filter(({ name }) => names.includes(name))) {
-      if (needed.has(each)) continue
-      needed.add(each)
-      add({ ...readManifest(each.folder), devDependencies: {} })
-    }
-  }
-  add(project)
-  return [...needed].map(({ tarball }) => tarball)
 }

@@ -1,4 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { delimiter, dirname } from 'node:path'
+
+/** npm and the scripts that it runs get this Node, not the machine's. */
+export const npmEnvironment = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) }
 
 /** Throws an error with the output of the command if it fails. */
 export function run(command: string, commandArguments: readonly string[], cwd = '.', env = process.env): void {

@@ -3,6 +3,9 @@ import { flushCompileCache } from 'node:module'
 import { constants, homedir } from 'node:os'
 import { join } from 'node:path'
 
+/** Preloaded into a process whose parent forwards no signals: lets it stop when the parent ends. */
+export const followParent = import.meta.resolve('./follow-parent.mjs')
+
 /**
  * Replaces this process with `node <nodeArguments>`, so that nothing has to relay signals. On Windows, which cannot replace
  * a process, runs it as a child and exits with its code.

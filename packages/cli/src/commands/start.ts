@@ -1,6 +1,6 @@
 import { nodeArguments } from '@fairlead/server/launch'
 import { Command } from 'commander'
-import { becomeNode } from '../become-node.ts'
+import { becomeNode, followParent } from '../become-node.ts'
 
 /** By option, the variable that it sets. */
 const variables = {
@@ -32,5 +32,5 @@ export function startCommand(): Command {
 /** npm and npx start a command through a shell, which forwards no signal: the service has to notice that they ended. */
 function preload(): readonly string[] {
   const startedByPackageManager = process.env['npm_config_user_agent'] !== undefined
-  return startedByPackageManager ? [`--import=${import.meta.resolve('../follow-parent.mjs')}`] : []
+  return startedByPackageManager ? [`--import=${followParent}`] : []
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { finishReasons } from './messages/answer.ts'
-import { parsePlainAnswer, providerResponses } from './provider-responses.ts'
+import { parsePlainAnswer, responseSchemas } from './provider-responses.ts'
 
 const part = { type: 'text', text: 'Hello' }
 const usage = { promptTokens: 3, completionTokens: 1 }
@@ -41,7 +41,7 @@ describe('parsePlainAnswer', () => {
     ['such an id', { ...answer, response: { id: 'a\0b\uD800' } }],
     ['an empty list of warnings', { ...answer, warnings: [] }],
   ])('parsePlainAnswer reads an answer with %s as its schema does', (_case, given) => {
-    expect(parsePlainAnswer(given)).toEqual(providerResponses.text.parse(given))
+    expect(parsePlainAnswer(given)).toEqual(responseSchemas.text.parse(given))
   })
 
   test('parsePlainAnswer reads each answer as its schema does, or leaves it to the schema', () => {
@@ -49,7 +49,7 @@ describe('parsePlainAnswer', () => {
     const check = (given: object) => {
       const read = parsePlainAnswer(given)
       if (read) plain++
-      expect(read).toEqual(read && providerResponses.text.parse(given))
+      expect(read).toEqual(read && responseSchemas.text.parse(given))
     }
     fc.assert(fc.property(answers, check), { numRuns: 1_000 })
     expect(plain).toBeGreaterThan(100)

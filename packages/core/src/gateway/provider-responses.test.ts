@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ContractViolation, parseResponse, providerResponses } from './provider-responses.ts'
+import { ContractViolation, parseResponse, responseSchemas } from './provider-responses.ts'
 
 /** An object that is nested a number of levels deep. */
 function nested(levels: number): object {
@@ -14,7 +14,7 @@ const text = { type: 'text', text: 'Hi' }
 const citation = { url: 'https://a.example' }
 
 function parsed(part: object): unknown {
-  return parseResponse(providerResponses.text, { ...finish, parts: [part] }).parts[0]
+  return parseResponse(responseSchemas.text, { ...finish, parts: [part] }).parts[0]
 }
 
 describe('a part of an answer', () => {
@@ -79,15 +79,15 @@ describe('an event of a stream', () => {
     ['a start without a response', { type: 'start' }],
     ['an unknown finish reason', { type: 'finish', finishReason: 'function_call' }],
   ])('an event of a stream violates the contract with %s', (_case, event) => {
-    expect(() => parseResponse(providerResponses.textEvent, event)).toThrow(ContractViolation)
+    expect(() => parseResponse(responseSchemas.textEvent, event)).toThrow(ContractViolation)
   })
 })
 
 describe('an answer', () => {
   test('an answer may have 10,000 parts and no more', () => {
     const answer = (length: number) => ({ ...finish, parts: Array.from({ length }, () => text) })
-    expect(parseResponse(providerResponses.text, answer(10_000)).parts).toHaveLength(10_000)
-    expect(() => parseResponse(providerResponses.text, answer(10_001))).toThrow(ContractViolation)
+    expect(parseResponse(responseSchemas.text, answer(10_000)).parts).toHaveLength(10_000)
+    expect(() => parseResponse(responseSchemas.text, answer(10_001))).toThrow(ContractViolation)
   })
 
   test('an answer keeps what the upstream says of its response and its counts', () => {
@@ -105,6 +105,6 @@ describe('an answer', () => {
       logprobs: { content: [{ token: 'a' }] },
       warnings: [],
     }
-    expect(parseResponse(providerResponses.text, answer)).toEqual(answer)
+    expect(parseResponse(responseSchemas.text, answer)).toEqual(answer)
   })
 })

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { OperationRun } from '../runtime/run/operation-run.ts'
-import { finishReasons, type ResponseFacts } from './messages/answer.ts'
+import { finishReasons, type ResponseFacts, type TextAnswer } from './messages/answer.ts'
 import { type AnswerPart, dialects, readToolInput } from './messages/message.ts'
 import { isObject, type JsonObject } from '../runtime/json.ts'
-import { entityTypes, sentimentLabels } from './provider.ts'
+import { type Analysis, entityTypes, type ImageAnswer, sentimentLabels } from './provider.ts'
 
 /** No model generates longer texts. */
 export const maxCharacters = 8_000_000
@@ -178,7 +178,7 @@ const maxImages = 10
 const pngBytes = z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(bytes))
 
 /** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
-export const providerResponses = {
+export const responseSchemas = {
   text: z.object({
     parts: z
       .array(answerPart)
@@ -214,7 +214,14 @@ export const providerResponses = {
   analysis: z.object({ analysis, response: responseFacts.optional(), warnings }),
 } as const
 
-type ParsedAnswer = z.output<typeof providerResponses.text>
+/** The schemas of whole answers, for tests of providers. */
+export const providerResponses: {
+  readonly text: z.ZodType<TextAnswer>
+  readonly image: z.ZodType<Pick<ImageAnswer, 'png'>>
+  readonly analysis: z.ZodType<{ readonly analysis: { readonly [Task in keyof Analysis]: Analysis[Task] | undefined } }>
+} = { text: responseSchemas.text, image: responseSchemas.image, analysis: responseSchemas.analysis }
+
+type ParsedAnswer = z.output<typeof responseSchemas.text>
 
 const answerFields = new Set(['parts', 'finishReason', 'usage', 'response', 'warnings'])
 const partFields = new Set(['type', 'text'])
@@ -224,7 +231,7 @@ const reasons: ReadonlySet<unknown> = new Set(finishReasons)
 
 /**
  * Validates and copies an answer of texts, with its token counts and the names of its response, which most answers are.
- * Does the same as the schema `providerResponses.text`, which allocates 9 kB for it, a tenth of a request's memory.
+ * Does the same as the schema `responseSchemas.text`, which allocates 9 kB for it, a tenth of a request's memory.
  *
  * @returns undefined for every other answer: the parser decides about it
  */

@@ -37,7 +37,7 @@ const models: readonly ImageModel[] = [
   },
 ]
 
-// The compiler rewrites the endings of imports but not of addresses: the worker's file ends as this one does.
+// Beside this file in `src`, and beside all files in `dist`: the worker's file ends as this one does.
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
 /**

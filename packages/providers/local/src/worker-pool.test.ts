@@ -4,7 +4,7 @@ import { workerFile, workerPool } from './worker-pool.ts'
 const call = { signal: new AbortController().signal }
 
 function open(workers = 1) {
-  const file = workerFile('./testing/exiting-worker', import.meta.url)
+  const file = workerFile('testing/exiting-worker')
   const pool = workerPool<string, number>({ file, run: 'work', workers, queue: 10, usualMs: 10 })
   onTestFinished(() => pool.close())
   return pool

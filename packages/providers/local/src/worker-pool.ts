@@ -41,14 +41,9 @@ export function defaultWorkers(max = Number.POSITIVE_INFINITY): number {
   return Math.max(2, Math.min(max, availableParallelism()))
 }
 
-/**
- * The compiler rewrites the endings of imports but not of addresses: a worker's file ends as this one does.
- *
- * @param path without its ending
- * @param from the module that the path is relative to
- */
-export function workerFile(path: string, from: string): URL {
-  return new URL(path + import.meta.url.slice(import.meta.url.lastIndexOf('.')), from)
+/** A worker's file, by its name without the ending: beside this one in `src`, and beside all others in `dist`. */
+export function workerFile(name: string): URL {
+  return new URL(name + import.meta.url.slice(import.meta.url.lastIndexOf('.')), import.meta.url)
 }
 
 /** The first task starts the threads: a service that is not asked for images needs no memory for them. */

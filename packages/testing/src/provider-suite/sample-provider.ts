@@ -46,6 +46,10 @@ export type SampleProvider = Required<
 
 const chat = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
 const vectors = fakeTextModel({ id: 'vectors', embedding: { dimensions: 3, minDimensions: 2 } })
+const wireAnalysis = z
+  .unknown()
+  .transform((analysis): unknown => ({ analysis }))
+  .pipe(providerResponses.analysis)
 const wireImage = z.object({ png: z.base64() })
 const wireVectors = z.object({
   found: z
@@ -90,11 +94,10 @@ export function sampleProvider(upstream: SuiteUpstream, habits: Habits = {}): Sa
       return { png: Buffer.from(png, 'base64') }
     },
     async analyze(request, { signal }) {
-      const { analysis } = providerResponses.analysis.shape
-      const found = parseWire(analysis, await http.send('POST', '/read', request, signal)) as Analysis
-      if (request.tasks.every((task) => found[task] === undefined))
+      const { analysis } = parseWire(wireAnalysis, await http.send('POST', '/read', request, signal))
+      if (request.tasks.every((task) => analysis[task] === undefined))
         throw new ProviderError('retry', 'it lacks all tasks')
-      return { analysis: found }
+      return { analysis: analysis as Analysis }
     },
     async embed(request, { signal }) {
       const { found, read } = parseWire(wireVectors, await http.send('POST', '/embed', request, signal))

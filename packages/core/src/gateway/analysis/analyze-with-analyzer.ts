@@ -2,14 +2,14 @@ import type * as z from 'zod'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { AnalysisTask } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
-import { parseResponse, providerResponses } from '../provider-responses.ts'
+import { parseResponse, responseSchemas } from '../provider-responses.ts'
 import type { AttemptOwner } from '../routing/attempt.ts'
 import type { AnalyzerTarget, Route } from '../routing/route.ts'
 import type { Router } from '../routing/router.ts'
 import type { AnalysisInput } from './analysis-request.ts'
 
 /** A validated analysis with its warnings. */
-export type CheckedAnalysis = z.output<typeof providerResponses.analysis>
+export type CheckedAnalysis = z.output<typeof responseSchemas.analysis>
 
 export const maxKeywords = 20
 
@@ -23,7 +23,7 @@ export async function analyzeWithAnalyzer(
   const result = await router.attempt('analyze', route, owner, async ({ provider, id }, attempt) => {
     if (!provider.analyze) throw new ProviderError('give_up', `${provider.id} lists analyzers but cannot analyze`)
     attempt.request = { ...input, analyzer: id, tasks: [...input.tasks] }
-    const answer = parseResponse(providerResponses.analysis, await provider.analyze(attempt.request, attempt))
+    const answer = parseResponse(responseSchemas.analysis, await provider.analyze(attempt.request, attempt))
     attempt.received(answer)
     return { ...answer, analysis: selectTasks(input.tasks, answer.analysis) }
   })

@@ -2,11 +2,11 @@ import type * as z from 'zod'
 import { ProviderError } from '../provider-error.ts'
 import { supportsDialect } from '../routing/route.ts'
 import { type ImageType, sniffImageType } from '../messages/media-data.ts'
-import { ContractViolation, parseResponse, providerResponses } from '../provider-responses.ts'
+import { ContractViolation, parseResponse, responseSchemas } from '../provider-responses.ts'
 import type { ImageRequest, Provider } from '../provider.ts'
 import type { Attempt } from '../routing/attempt.ts'
 
-export type CheckedImage = z.output<typeof providerResponses.image>
+export type CheckedImage = z.output<typeof responseSchemas.image>
 
 /**
  * Requests an image, and checks that it is a PNG of exactly the requested size. A client of the provider's own API gets what
@@ -20,7 +20,7 @@ export async function requestImage(provider: Provider, request: ImageRequest, at
   const isOwn = Object.keys(native ?? {}).some((dialect) => supportsDialect(provider, dialect))
   const sent = isOwn ? request : foreign
   attempt.request = sent
-  const answer = parseResponse(providerResponses.image, await provider.generateImage(sent, attempt))
+  const answer = parseResponse(responseSchemas.image, await provider.generateImage(sent, attempt))
   attempt.received(answer)
   const { others = [] } = answer
   for (const image of [answer.png, ...others]) {

@@ -3,12 +3,12 @@ import type * as z from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
 import type { TextEvent } from './answer.ts'
 import { textIn } from './collect-answer.ts'
-import { ContractViolation, maxCharacters, parseResponse, providerResponses } from '../provider-responses.ts'
+import { ContractViolation, maxCharacters, parseResponse, responseSchemas } from '../provider-responses.ts'
 import type { TextRequest } from '../provider.ts'
 
 /** A validated event that says something about the answer. */
 export type CheckedEvent = Exclude<TextEvent, { readonly type: 'alive' | 'finish' }> | Finish
-export type Finish = Extract<z.output<typeof providerResponses.textEvent>, { type: 'finish' }>
+export type Finish = Extract<z.output<typeof responseSchemas.textEvent>, { type: 'finish' }>
 
 /**
  * A stream is buffered for the whole response, even while the client reads nothing, so its length needs a limit. It is
@@ -96,7 +96,7 @@ function checkedEvent(raw: unknown): CheckedEvent | undefined {
   if (isPlainDelta(raw)) return raw
   const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined
   if (typeof type === 'string' && !knownEvents.has(type)) return undefined
-  return parseResponse(providerResponses.textEvent, raw) as CheckedEvent
+  return parseResponse(responseSchemas.textEvent, raw) as CheckedEvent
 }
 
 interface PlainDelta {
@@ -112,4 +112,4 @@ function isPlainDelta(raw: unknown): raw is PlainDelta {
   return Number.isInteger(index) && citation === undefined && logprobs === undefined && data === undefined
 }
 
-const knownEvents = new Set<string>(providerResponses.textEvent.options.map(({ shape }) => shape.type.value))
+const knownEvents = new Set<string>(responseSchemas.textEvent.options.map(({ shape }) => shape.type.value))

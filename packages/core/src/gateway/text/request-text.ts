@@ -15,7 +15,7 @@ import type { TextModel } from '../model.ts'
 import type { Generation } from './generation.ts'
 import { answerTokens, measurePrompt } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
-import { noteUpstream, parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
+import { noteUpstream, parsePlainAnswer, parseResponse, responseSchemas } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import type { Attempt } from '../routing/attempt.ts'
 import { supportsDialect } from '../routing/route.ts'
@@ -38,7 +38,7 @@ export async function requestText(provider: Provider, request: TextRequest, atte
   attempt.request = sent.request
   if (provider.generateText) {
     const given: unknown = await provider.generateText(sent.request, attempt)
-    const answer = parsePlainAnswer(given) ?? parseResponse(providerResponses.text, given)
+    const answer = parsePlainAnswer(given) ?? parseResponse(responseSchemas.text, given)
     attempt.received(answer)
     return completeAnswer(request, answer.parts, answer, { native: attempt.native, found: sent.warnings })
   }

@@ -38,7 +38,7 @@ export function localAnalysis(options: LocalAnalysisOptions = {}): LocalAnalysis
   const workers = options.workers ?? defaultWorkers(3)
   const queue = options.queue ?? defaultQueue
   const pool = workerPool<AnalysisRequest, AnalysisAnswer>({
-    file: workerFile('./analysis-worker', import.meta.url),
+    file: workerFile('analysis-worker'),
     run: 'analyzeText',
     workers,
     queue,

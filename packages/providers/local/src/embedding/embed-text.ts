@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { stemWord } from '../analysis/stem-word.ts'
+import { packageFolder } from '../package-folder.ts'
 import { contentWords } from '../text/scribe/grammar/content-words.ts'
 import { readFields } from '../text/scribe/lexicon/find-field.ts'
 
@@ -51,7 +52,7 @@ const areas = new Map(
 
 /** By stem: synonyms, and words of the definition, from WordNet. `lexis/pack-words.ts` writes the file. */
 const relatedWords = new Map(
-  brotliDecompressSync(readFileSync(new URL('../../lexis/related-words.br', import.meta.url)))
+  brotliDecompressSync(readFileSync(new URL('lexis/related-words.br', packageFolder)))
     .toString()
     .split('\n')
     .map((line) => {

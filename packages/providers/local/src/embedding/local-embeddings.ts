@@ -9,7 +9,7 @@ import {
 import { unusedOptions } from '../unused-options.ts'
 import { defaultWorkers, workerFile, workerPool } from '../worker-pool.ts'
 import type { EmbeddedText } from './embed-text.ts'
-import type { EmbeddingBatch } from './embedding-worker.ts'
+import type { EmbeddingBatch } from '../embedding-worker.ts'
 
 export interface LocalEmbeddingsOptions {
   /** Threads. Default: two. */
@@ -48,7 +48,7 @@ export function localEmbeddings(options: LocalEmbeddingsOptions = {}): LocalEmbe
   const workers = options.workers ?? defaultWorkers(2)
   const queue = options.queue ?? defaultQueue
   const pool = workerPool<EmbeddingBatch, readonly EmbeddedText[]>({
-    file: workerFile('./embedding-worker', import.meta.url),
+    file: workerFile('embedding-worker'),
     run: 'embedTexts',
     workers,
     queue,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { packageFolder } from '../../package-folder.ts'
 
 /** Grammars, word lists, and jokes. They are read on first use. */
-const folder = new URL('../../../scribe/', import.meta.url)
+const folder = new URL('scribe/', packageFolder)
 
 export function readText(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8')

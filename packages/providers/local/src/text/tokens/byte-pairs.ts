@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
+import { packageFolder } from '../../package-folder.ts'
 
 /** A byte-pair encoding. Tokens are the bytes of a text in UTF-8, each byte as one character (Latin-1). */
 export interface BytePairs {
@@ -28,7 +29,7 @@ const beyondAscii = /[^\0-\x7f]/
 
 /** Reads the table of o200k_base. */
 export async function loadBytePairs(): Promise<BytePairs> {
-  const packed = await readFile(new URL('../../../tokens/o200k_base.br', import.meta.url))
+  const packed = await readFile(new URL('tokens/o200k_base.br', packageFolder))
   const table = (await promisify(brotliDecompress)(packed)).toString('latin1')
   const ranks = new Map<string, number>()
   let start = tokenCount

@@ -1,4 +1,4 @@
-import { type EmbeddedText, embedText } from './embed-text.ts'
+import { type EmbeddedText, embedText } from './embedding/embed-text.ts'
 
 /** Texts whose vectors are computed in one run of a thread. */
 export interface EmbeddingBatch {
