@@ -19,7 +19,10 @@ const { content: text } = await model.invoke('Hi')`,
   },
   'llm-exe': {
     imports: ['llm-exe'],
-    ask: `const llm = one.useLlm('openai.chat.v1', { model: 'gpt-4o', openAiApiKey: 'sk-1', endpoint: url + '/chat/completions' })
+    // It always asks api.openai.com.
+    ask: `const { fetch } = globalThis
+globalThis.fetch = (_, options) => fetch(url + '/chat/completions', options)
+const llm = one.useLlm('openai.chat.v1', { model: 'gpt-4o', openAiApiKey: 'sk-1' })
 const prompt = one.createChatPrompt('Hi')
 const text = await one.createLlmExecutor({ llm, prompt, parser: one.createParser('string') }).execute({})`,
   },

@@ -13,6 +13,7 @@ import { buildPackages, packPackages, type Published, publishedPackages, tarball
 import { projectFaults } from './projects.ts'
 import { resolutionFaults } from './resolution.ts'
 import { run } from './run.ts'
+import { startFaults } from './start-times.ts'
 import { maxKilobytes } from './sizes.ts'
 
 /** A packed package, installed in the stranger's folder. */
@@ -43,6 +44,7 @@ try {
       examples,
     ),
     ...(await bundleFaults(stranger)),
+    ...(await startFaults(stranger)),
     ...(await resolutionFaults(packages)),
     ...installedFaults(),
     ...projectFaults(packages),
