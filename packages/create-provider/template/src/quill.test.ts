@@ -69,6 +69,8 @@ const refused = { turns: [{ by: 'reader', says: 'How do I open the lock of my ne
 // One exchange for each method and each capability of Goose, as the API documents it: the request, its reply, and the
 // provider's answer.
 providerSuite('quill', ({ url, apiKey }) => quill({ baseUrl: url, apiKey }), {
+  // CI runs the tests that take long, too.
+  quick: process.env['CI'] === undefined,
   replay: {
     text: {
       request,

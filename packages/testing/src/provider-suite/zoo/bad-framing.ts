@@ -1,6 +1,6 @@
 import { decodeText, splitEvents, splitLines } from '../sample-http.ts'
 import type { Habits } from '../sample-provider.ts'
-import { bad, type BadProvider } from './bad-provider.ts'
+import { bad, type BadProvider, rejecting } from './bad-provider.ts'
 
 async function* decodeEach(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   for await (const chunk of body) yield Buffer.from(chunk).toString()
@@ -42,24 +42,42 @@ export const badFraming: readonly BadProvider[] = [
     },
   }),
   bad('events', 'decodes each chunk of a whole reply by itself', `${characters} (text)`, { decode: decodeEach }),
-  bad('lines', 'takes each chunk for whole lines', 'reads a reply whose pieces arrive apart (stream)', {
-    split: splitEach,
-  }),
-  bad('lines', 'reads an empty line', 'reads a stream with empty lines and comments (stream)', {
-    split: withLines((line) => [line]),
-  }),
-  bad('lines', 'drops a last line without an end', 'reads a stream with no line end at its end (stream)', {
-    split: withLines((line) => (line.trim() === '' ? [] : [line])),
-  }),
-  bad('events', 'knows one line end', 'reads a stream with other line ends (stream)', {
-    split: withLines(dataIn, '\n\n'),
-  }),
-  bad('events', 'wants a space after `data:`', 'reads a stream with no space after its field names (stream)', {
-    split: withLines((line) => dataIn(line.trimEnd())),
-  }),
-  bad('events', 'reads comments as data', 'reads a stream with empty lines and comments (stream)', {
-    split: withLines((line) => (line.trim() === '' ? [] : [line.replace(/^data: ?/, '')])),
-  }),
+  rejecting(
+    'the reply is not',
+    bad('lines', 'takes each chunk for whole lines', 'reads a reply whose pieces arrive apart (stream)', {
+      split: splitEach,
+    }),
+  ),
+  rejecting(
+    'the reply is not',
+    bad('lines', 'reads an empty line', 'reads a stream with empty lines and comments (stream)', {
+      split: withLines((line) => [line]),
+    }),
+  ),
+  rejecting(
+    'the stream ended before',
+    bad('lines', 'drops a last line without an end', 'reads a stream with no line end at its end (stream)', {
+      split: withLines((line) => (line.trim() === '' ? [] : [line])),
+    }),
+  ),
+  rejecting(
+    'the stream ended before',
+    bad('events', 'knows one line end', 'reads a stream with other line ends (stream)', {
+      split: withLines(dataIn, '\n\n'),
+    }),
+  ),
+  rejecting(
+    'the stream ended before',
+    bad('events', 'wants a space after `data:`', 'reads a stream with no space after its field names (stream)', {
+      split: withLines((line) => dataIn(line.trimEnd())),
+    }),
+  ),
+  rejecting(
+    'the reply is not',
+    bad('events', 'reads comments as data', 'reads a stream with empty lines and comments (stream)', {
+      split: withLines((line) => (line.trim() === '' ? [] : [line.replace(/^data: ?/, '')])),
+    }),
+  ),
   bad('lines', 'ignores an error line', reportedError, { split: (body) => withoutErrors(splitLines(body)) }),
   bad('events', 'ignores an error event', reportedError, { split: (body) => withoutErrors(splitEvents(body)) }),
 ]

@@ -1,6 +1,6 @@
 import { ProviderError } from '@fairlead/core/provider'
 import { type Habits, readState } from '../sample-provider.ts'
-import { bad, type BadProvider, changed, never } from './bad-provider.ts'
+import { bad, type BadProvider, changed, never, rejecting } from './bad-provider.ts'
 
 /** Work that goes on after its caller has left. */
 async function abandoned<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
@@ -33,7 +33,10 @@ export const badJobs: readonly BadProvider[] = [
       },
     }),
   ),
-  bad('jobs', 'asks for a job three times', 'asks for a job until it has ended (text)', impatient()),
+  rejecting(
+    'the job takes too long',
+    bad('jobs', 'asks for a job three times', 'asks for a job until it has ended (text)', impatient()),
+  ),
   bad('jobs', 'takes a failed job for a pending one', 'fails when a job fails (text)', {
     readJob: (job) => (job.state === 'done' ? readState(job) : undefined),
   }),

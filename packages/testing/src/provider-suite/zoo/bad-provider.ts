@@ -12,6 +12,13 @@ export interface BadProvider {
   /** The title of the test that finds it. */
   readonly title: string
   readonly make: Make
+  /** The start of the error with which it rejects in that test. Default: the test asserts what is wrong. */
+  readonly rejection?: string
+}
+
+/** A provider that is found because it rejects where it should answer. */
+export function rejecting(rejection: string, provider: BadProvider): BadProvider {
+  return { ...provider, rejection }
 }
 
 /** The sample with wrong habits. */

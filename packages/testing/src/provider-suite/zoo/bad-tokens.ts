@@ -1,7 +1,7 @@
 import { ProviderError } from '@fairlead/core/provider'
 import { sharedTokens, toFailure, type Tokens } from '../sample-http.ts'
 import type { Habits } from '../sample-provider.ts'
-import { bad, type BadProvider, never } from './bad-provider.ts'
+import { bad, type BadProvider, never, rejecting } from './bad-provider.ts'
 
 /** Each call has a token for itself. */
 const singleTokens: NonNullable<Habits['tokens']> = (fetchToken) => ({
@@ -34,15 +34,24 @@ export const badTokens: readonly BadProvider[] = [
   bad('token', 'gets a token for each of several calls at once', 'gets one token for calls at once (text)', {
     tokens: unshared,
   }),
-  bad('everything', 'keeps a failed token request', 'gets another token after a failed token request (text)', {
-    tokens: keeping(never),
-  }),
-  bad('token', 'never gets another token', 'gets another token after the API rejected one (text)', {
-    tokens: (fetchToken) => ({ ...sharedTokens(fetchToken), forget() {} }),
-  }),
-  bad('token', 'aborts the token of others', 'gets the token for others when one call is aborted (text)', {
-    tokens: keeping((signal) => signal),
-  }),
+  rejecting(
+    'answered 503',
+    bad('everything', 'keeps a failed token request', 'gets another token after a failed token request (text)', {
+      tokens: keeping(never),
+    }),
+  ),
+  rejecting(
+    'answered 401',
+    bad('token', 'never gets another token', 'gets another token after the API rejected one (text)', {
+      tokens: (fetchToken) => ({ ...sharedTokens(fetchToken), forget() {} }),
+    }),
+  ),
+  rejecting(
+    'the caller left',
+    bad('token', 'aborts the token of others', 'gets the token for others when one call is aborted (text)', {
+      tokens: keeping((signal) => signal),
+    }),
+  ),
   bad('token', 'reveals its token', 'classifies status 401 and reveals no secret (text)', {
     tokens: (fetchToken) => {
       const shared = sharedTokens(fetchToken)
