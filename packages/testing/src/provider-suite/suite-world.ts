@@ -6,10 +6,10 @@ import {
 } from '../fakes/test-upstream.ts'
 import { longestBlockMs, withinASecond } from '../fakes/event-loop.ts'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
-import type { ServerResponse } from 'node:http'
 import { expect } from 'vitest'
 import { askProvider, type SuiteAnswer, type SuiteRequest } from './ask-provider.ts'
 import { bounded } from './bounded.ts'
+import { recorded } from './recorded.ts'
 import { findTokens, isTokenRequest, playScript, type Replies, type Script } from './script.ts'
 import { printed, revealed, watchOutput } from './secrets.ts'
 import type { MakeProvider, Replay, SuiteKind } from './suite-options.ts'
@@ -188,27 +188,6 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
 class PollsOn extends ProviderError {
   constructor() {
     super('retry', 'the call was ended because it polls on after the last recorded reply')
-  }
-}
-
-/** The same answers, of which the last is kept for the message of a failing test. */
-function recorded(how: UpstreamAnswer, last: { reply: string }): UpstreamAnswer {
-  return (response, request) => {
-    const pieces: string[] = []
-    const keep = (chunk: unknown) => {
-      if (typeof chunk === 'string' || chunk instanceof Buffer) pieces.push(String(chunk.slice(0, 1_000)))
-      last.reply = `${response.statusCode} ${pieces.slice(0, 20).join('')}`
-    }
-    const { write, end } = response
-    response.write = ((...args: Parameters<ServerResponse['write']>) => {
-      keep(args[0])
-      return write.apply(response, args)
-    }) as typeof write
-    response.end = ((...args: Parameters<ServerResponse['end']>) => {
-      keep(args[0])
-      return end.apply(response, args)
-    }) as typeof end
-    return how(response, request)
   }
 }
 
