@@ -1,4 +1,4 @@
-// node scripts/build-packages.ts: compiles all packages, and builds what is published.
+// node scripts/build-packages.ts: compiles and builds the packages that are published.
 import { buildPackages } from './packed/pack.ts'
 
 await buildPackages()

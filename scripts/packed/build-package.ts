@@ -42,7 +42,7 @@ export async function buildPackage(source: string): Promise<void> {
   const input = { ...entries, ...alternatives(folder), ...programs(folder) }
   await using sources = await rolldown({ ...common, input, transform: { target: 'es2024' } })
   await sources.write({ ...code, dir: dist })
-  const declared = Object.entries(entries).map(([name, path]) => [`${name}.d`, declarationOf(path)])
+  const declared = Object.entries(entries).map(([name, path]) => [`${name}.d`, toDeclaration(path)])
   const plugins = [dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })]
   await using types = await rolldown({ ...common, input: Object.fromEntries(declared), plugins })
   await types.write({ ...declarations, dir: dist })
@@ -77,6 +77,6 @@ function programs(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.map((path) => [parse(path).name, path]))
 }
 
-function declarationOf(source: string): string {
+function toDeclaration(source: string): string {
   return source.replace('./src/', './.types/').replace(/\.ts$/, '.d.ts')
 }

@@ -56,7 +56,7 @@ export async function timeFirstAnswers<Name extends string>(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const names = Object.keys(libraries) as Name[]
   const times = Object.fromEntries(names.map((name) => [name, [] as FirstAnswer[]])) as Record<Name, FirstAnswer[]>
-  for (const name of names) writeFileSync(join(folder, `first-${name}.mjs`), programOf(libraries[name]))
+  for (const name of names) writeFileSync(join(folder, `first-${name}.mjs`), toProgram(libraries[name]))
   try {
     // The first round fills the cache of files.
     for (let round = 0; round <= rounds; round++) {
@@ -71,7 +71,7 @@ export async function timeFirstAnswers<Name extends string>(
   return times
 }
 
-function programOf({ imports, ask }: Library): string {
+function toProgram({ imports, ask }: Library): string {
   return `const url = process.argv[2]
 const startedAt = performance.now()
 const one = await import('${imports[0]}')

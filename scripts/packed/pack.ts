@@ -19,10 +19,11 @@ export function publishedPackages(): readonly Published[] {
   })
 }
 
-/** Compiles all packages, and builds those that are published. */
+/** Compiles and builds the packages that are published. */
 export async function buildPackages(): Promise<void> {
-  run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
-  for (const { folder } of publishedPackages()) await buildPackage(folder)
+  const folders = publishedPackages().map(({ folder }) => folder)
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...folders])
+  for (const folder of folders) await buildPackage(folder)
 }
 
 /** Writes a tarball of each of the packages, as npm gets it, to a folder. They must be built. */

@@ -56,7 +56,7 @@ export function playScript(script: Script, replies: Replies, onRepeat: () => voi
   const played = new Set<RecordedExchange>()
   let repeats = 0
 
-  function next(request: Pick<UpstreamRequest, 'method' | 'path'>): RecordedExchange {
+  function next(request: Sent): RecordedExchange {
     if (token && isTo(token, request)) return token
     const known = exchanges.filter((each) => isTo(each, request))
     const fresh = known.find((each) => !played.has(each))
@@ -79,7 +79,10 @@ export function playScript(script: Script, replies: Replies, onRepeat: () => voi
   }
 }
 
-function isTo({ request }: RecordedExchange, { method, path }: Pick<UpstreamRequest, 'method' | 'path'>): boolean {
+/** The parts that tell the requests of a call apart. */
+export type Sent = Pick<UpstreamRequest, 'method' | 'path'>
+
+export function isTo({ request }: RecordedExchange, { method, path }: Sent): boolean {
   return request.method === method && request.path === path
 }
 
@@ -131,6 +134,6 @@ export function withToken(reply: RecordedReply, token: string, other: string): R
 }
 
 /** Whether a request is to the exchange that gets a token. */
-export function isTokenRequest({ token }: Script, request: UpstreamRequest): boolean {
+export function isTokenRequest({ token }: Script, request: Sent): boolean {
   return token !== undefined && isTo(token, request)
 }
