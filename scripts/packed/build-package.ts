@@ -39,7 +39,7 @@ export async function buildPackage(source: string): Promise<void> {
     platform: 'node',
     tsconfig: false,
   } as const
-  const input = { ...entries, ...programs(folder) }
+  const input = { ...entries, ...alternatives(folder), ...programs(folder) }
   await using sources = await rolldown({ ...common, input, transform: { target: 'es2024' } })
   await sources.write({ ...code, dir: dist })
   const declared = Object.entries(entries).map(([name, path]) => [`${name}.d`, toDeclaration(path)])
@@ -57,9 +57,18 @@ function entryPoints(folder: string): Readonly<Record<string, string>> {
     Object.keys(publishConfig.exports).flatMap((subpath) => {
       const target = exports[subpath]
       if (typeof target !== 'object') return []
-      return [[subpath === '.' ? 'index' : subpath.slice('./'.length), target['@fairlead/source']!]]
+      return [[subpath === '.' ? 'index' : subpath.slice('./'.length), target['@fairlead/source'] as string]]
     }),
   )
+}
+
+/** The sources for a platform, by the names of their files: they have the condition of a clone, and are below a condition. */
+function alternatives(folder: string): Readonly<Record<string, string>> {
+  const { exports, imports = {} } = readManifest(folder)
+  const sources = [...Object.values(exports), ...Object.values(imports)].flatMap((targets) =>
+    Object.values(targets).flatMap((target) => (typeof target === 'object' ? target['@fairlead/source']! : [])),
+  )
+  return Object.fromEntries(sources.map((path) => [parse(path).name, path]))
 }
 
 /** The sources that are started by the path of their file. */

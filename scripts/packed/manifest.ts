@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** By subpath, the file for each condition. */
-type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+/** The file for each condition. */
+type Files = Readonly<Record<string, string>>
+
+/** The file for each condition, or the files for each platform. */
+type Target = Readonly<Record<string, string | Files>>
+
+/** By subpath. */
+type Exports = Readonly<Record<string, string | Target>>
 
 /** The fields of a package.json that the checks read. */
 export interface Manifest {
@@ -18,6 +24,7 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean
   readonly exports: Exports
+  readonly imports?: Readonly<Record<string, Target>>
   /** Of a package in this repository; the packed one has these as its `exports`. */
   readonly publishConfig: { readonly exports: Exports }
   readonly dependencies?: Readonly<Record<string, string>>
@@ -44,7 +51,7 @@ const required = [
 
 /** The faults of a published package.json, as sentences. */
 export function findFaults(manifest: Manifest): readonly string[] {
-  const { exports, dependencies = {}, peerDependencies = {} } = manifest
+  const { exports, imports = {}, dependencies = {}, peerDependencies = {} } = manifest
   return [
     ...required.filter((field) => manifest[field] === undefined).map((field) => `${field} is missing`),
     ...Object.entries({ ...dependencies, ...peerDependencies })
@@ -54,6 +61,8 @@ export function findFaults(manifest: Manifest): readonly string[] {
       .filter(([, target]) => typeof target === 'object' && Object.keys(target)[0] !== 'types')
       .map(([subpath]) => `the types of ${subpath} must be its first condition`),
     ...(exports['./package.json'] === './package.json' ? [] : ['./package.json is not exported']),
-    ...(JSON.stringify(exports).includes('@fairlead/source') ? ['the condition @fairlead/source is published'] : []),
+    ...(JSON.stringify([exports, imports]).includes('@fairlead/source')
+      ? ['the condition @fairlead/source is published']
+      : []),
   ]
 }

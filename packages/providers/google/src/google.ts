@@ -1,8 +1,10 @@
+import { canDraw } from '#redraw'
 import {
   allowsTool,
   collectAnswer,
   optionGuard,
   type Provider,
+  ProviderError,
   requireOptions,
   type TextRequest,
 } from '@fairlead/core/provider'
@@ -113,6 +115,9 @@ export function google(options: GoogleOptions): Provider {
       return client.postJson(post, (reply) => embedFromWire(reply, request, warnings))
     },
     async generateImage(request, { signal }) {
+      // The API may return a JPEG, which costs as much.
+      if (!canDraw)
+        throw new ProviderError('give_up', `${id}: images need @napi-rs/canvas, which Cloudflare Workers cannot load`)
       const { body, warnings } = imageToWire(request)
       const path = modelPath(request.model, 'generateContent')
       // One's own models have one's own prices.

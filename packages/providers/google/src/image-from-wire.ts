@@ -1,7 +1,8 @@
+import { redraw } from '#redraw'
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { ImageTokenPrices } from '@fairlead/provider-toolkit'
 import { firstCandidate, requireAllowed, readResponse } from './finish.ts'
-import { readImageHeader, type Size } from './image-header.ts'
+import { readImageHeader } from './image-header.ts'
 import type { GenerateReply, WirePart, WireUsage } from './wire.ts'
 
 /** @param prices of the model's tokens, if they are known */
@@ -64,17 +65,4 @@ async function toPng(image: Buffer, { width, height }: ImageRequest) {
   if (fits && drawn.type === 'png') return { png: image, warnings: [] }
   const issue = `the model returned ${drawn.width}x${drawn.height}; the image was scaled`
   return { png: await redraw(image, drawn, { width, height }), warnings: fits ? [] : [{ field: 'size', issue }] }
-}
-
-/** Draws an image so that it covers the new size, and cuts off what exceeds it. */
-async function redraw(image: Buffer, from: Size, to: Size): Promise<Uint8Array> {
-  // Loaded with the first such image, so that text does not wait for it.
-  const { createCanvas, loadImage } = await import('@napi-rs/canvas')
-  const canvas = createCanvas(to.width, to.height)
-  const pen = canvas.getContext('2d')
-  pen.imageSmoothingQuality = 'high'
-  const scale = Math.max(to.width / from.width, to.height / from.height)
-  const [width, height] = [from.width * scale, from.height * scale]
-  pen.drawImage(await loadImage(image), (to.width - width) / 2, (to.height - height) / 2, width, height)
-  return canvas.encode('png')
 }

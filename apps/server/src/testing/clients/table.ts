@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Client {
-  /** As its makers write it. */
+  /** As its makers write it: a client of the service, or a platform on which the packages run. */
   readonly name: string
   /** The packages of npm that it consists of, with the exact version of each. The first is the client. */
   readonly packages: Readonly<Record<string, string>>
@@ -32,6 +32,9 @@ export const clients = {
   'qwen-code': { name: 'qwen-code', packages: { '@qwen-code/qwen-code': '0.24.4' } },
   continue: { name: 'Continue', packages: { '@continuedev/cli': '1.5.47' } },
   cline: { name: 'Cline', packages: { cline: '3.0.65' } },
+  workers: { name: 'Miniflare', packages: { miniflare: '4.20260730.0' } },
+  bun: { name: 'Bun', packages: { bun: '1.4.5' } },
+  deno: { name: 'Deno', packages: { deno: '2.9.6' } },
 } as const satisfies Readonly<Record<string, Client>>
 
 export type ClientId = keyof typeof clients

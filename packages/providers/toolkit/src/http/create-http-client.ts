@@ -1,6 +1,6 @@
+import { openPool } from '#open-pool'
 import { type HttpClient, openClient } from './http-client.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
-import { openPool } from './open-pool.ts'
 
 /**
  * A client of one upstream. It never retries, because the router does; only a request that is rejected with 401 is sent once

@@ -1,0 +1,3 @@
+import { platformSuite } from '../testing/platforms/platform-suite.ts'
+
+platformSuite('bun')
